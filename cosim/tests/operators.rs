@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators on the RTL in lockstep with the model, and the files and messages of `cosim op`.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

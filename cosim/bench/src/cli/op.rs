@@ -89,9 +89,6 @@ struct Measured {
 }
 
 /// `cosim op`.
-///
-/// # Errors
-/// For files and attributes that cannot be used.
 pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     ensure!(!options.inputs.is_empty(), "an input is missing: --in FILE");
     let target = options.unit.target(workshop)?;

@@ -83,9 +83,6 @@ impl Lockstep {
 
     /// Resets the unit in the middle of `program`, after `cycles` clock cycles. Everything but the memories is then as
     /// it was after construction.
-    ///
-    /// # Errors
-    /// As [`Lockstep::run`].
     pub fn run_and_reset(&mut self, program: &[u32], cycles: u64) -> Result<(), Box<Failure>> {
         self.run_until(program, self.environment.cycle + cycles)?;
         self.environment.reset().map_err(|error| self.failure(error.into()))?;

@@ -11,32 +11,26 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A file of modules.
 #[derive(Debug, Deserialize)]
 pub struct Netlist {
     /// By the names of Yosys.
     pub modules: BTreeMap<String, Module>,
 }
 
-/// A module.
 #[derive(Debug, Default, Deserialize)]
 pub struct Module {
-    /// Ports by name.
     #[serde(default)]
     pub ports: BTreeMap<String, Port>,
-    /// Cells by name.
     #[serde(default)]
     pub cells: BTreeMap<String, Cell>,
     #[serde(default)]
     parameter_default_values: BTreeMap<String, Value>,
 }
 
-/// A port.
 #[derive(Debug, Deserialize)]
 pub struct Port {
     /// `input` or `output`.
     pub direction: String,
-    /// Its bits.
     pub bits: Vec<Value>,
 }
 
@@ -52,9 +46,6 @@ pub struct Cell {
 
 impl Netlist {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// When it is no netlist.
     pub fn read(path: &Path) -> Result<Netlist> {
         let name = path.display();
         let file = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
@@ -89,9 +80,7 @@ pub fn plain(variant: &str) -> &str {
 pub struct Gates {
     /// Sixths of the area of a NAND gate with two inputs, flip-flops included, memories not.
     pub sixths: u64,
-    /// Flip-flops.
     pub flip_flops: u64,
-    /// Bits of memories.
     pub memory_bits: u64,
 }
 
@@ -116,7 +105,6 @@ impl Module {
         number(self.parameter_default_values.get(name)?)
     }
 
-    /// The cells of each kind.
     pub fn kinds(&self) -> BTreeMap<String, u64> {
         let mut kinds = BTreeMap::new();
         for cell in self.cells.values().filter(|cell| !cell.kind.starts_with('$')) {

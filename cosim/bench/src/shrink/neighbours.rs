@@ -27,13 +27,11 @@ const MOST_TIME: Duration = Duration::from_secs(30);
 /// Values of one thing about a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// What it is.
     pub name: &'static str,
     /// Its value in the case, which fails.
     pub own: String,
     /// Other values that fail.
     pub fail: Vec<String>,
-    /// Values that pass.
     pub pass: Vec<String>,
 }
 
@@ -85,7 +83,6 @@ pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run
     Ok(axes)
 }
 
-/// The axes in words.
 pub fn text(axes: &[Axis]) -> String {
     let runs: usize = axes.iter().map(|axis| axis.fail.len() + axis.pass.len()).sum();
     if runs == 0 {

@@ -18,7 +18,6 @@ use crate::unit::tiles;
 /// Wrong bytes of a memory that are listed.
 const BYTES_SHOWN: usize = 64;
 
-/// The sections that compare the sides.
 pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     let word = evidence.failure.at.map(|(_, word, _)| word);
     let Cause::Mismatch(mismatch) = &evidence.failure.cause else { return Vec::new() };
@@ -47,7 +46,6 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     }
 }
 
-/// The datapath of a configuration.
 pub fn datapath(target: &Target) -> Datapath {
     let rtl = &target.rtl;
     Datapath { lanes: rtl.lanes as usize, granule: rtl.granule_bits() as usize }

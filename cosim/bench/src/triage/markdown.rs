@@ -11,7 +11,6 @@ const LISTED: usize = 16;
 /// Planes shown at most.
 const PLANES: usize = 4;
 
-/// The file.
 pub fn print(page: &Page) -> String {
     let mut text = format!("# {}\n\n{}, {}\n", escape(&page.headline), escape(&page.subject), code(&page.instruction));
     for section in &page.sections {

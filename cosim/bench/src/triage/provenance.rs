@@ -6,36 +6,16 @@
 use golden::decode::{Decoded, Direction, Elements, Register, SliceTransfer, Tensor, decode};
 use golden::{Machine, Outcome, Tile};
 
-/// Where an element comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// It is a zero that the instruction fills in, or one of `tl0`.
     Zero,
     /// An element of a TLReg.
-    Register {
-        /// The TLReg.
-        tl: u8,
-        /// Number of the element in it.
-        element: usize,
-    },
+    Register { tl: u8, element: usize },
     /// An element of a TLReg to which a number is added.
-    Sum {
-        /// The TLReg.
-        tl: u8,
-        /// Number of the element in it.
-        element: usize,
-        /// What it holds.
-        value: u32,
-        /// What is added.
-        add: i32,
-    },
+    Sum { tl: u8, element: usize, value: u32, add: i32 },
     /// An element of a matrix register.
-    Tile {
-        /// The matrix register.
-        tile: Tile,
-        /// Number of the element in it.
-        element: usize,
-    },
+    Tile { tile: Tile, element: usize },
     /// Bytes of L1M from this address on.
     Memory(u32),
     /// The instruction leaves it alone.
@@ -185,7 +165,6 @@ impl Stored {
         }
     }
 
-    /// Element `element` of it.
     pub fn element(self, element: usize) -> Source {
         match self {
             Stored::Tl(tl) => Source::Register { tl, element },

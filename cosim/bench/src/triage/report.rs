@@ -17,7 +17,6 @@ use crate::unit::tiles;
 /// Bytes of a register shown around the first difference.
 const SHOWN: usize = 16;
 
-/// The failure as lines of text.
 pub fn text(target: &Target, failure: &Failure) -> String {
     let mut lines = vec![format!("{}: {}", target.name(), headline(&failure.cause))];
     let mut line = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));
@@ -73,7 +72,6 @@ pub fn text(target: &Target, failure: &Failure) -> String {
 
 /// The last lines of what the process of the case printed.
 pub fn printed(failure: &Failure) -> Vec<String> {
-    /// Lines that are shown.
     const SHOWN: usize = 20;
     let lines: Vec<String> = failure.printed.lines().map(files::printable).collect();
     lines[lines.len().saturating_sub(SHOWN)..].to_vec()
@@ -280,7 +278,6 @@ pub fn has_block(instruction: Decoded) -> bool {
 
 /// The result of an instruction that has a shape of its own, and not that of `tshape`.
 pub struct Exchange {
-    /// The dimensions that are exchanged.
     pub dimensions: [u8; 2],
     /// The shape of the result.
     pub sizes: [usize; 4],
@@ -299,7 +296,6 @@ pub fn exchange(instruction: Decoded, x: impl Fn(u8) -> u32, tl: u8) -> Option<E
     Some(Exchange { dimensions: [p, q], sizes, second: Some(tl) == named("tlrs2") })
 }
 
-/// A trap in words.
 pub fn trap(trap: Option<Trap>) -> String {
     trap.map_or("no trap".into(), |t| format!("cause {} ({}), tval {:#010x}", t.cause, t.cause_name(), t.tval))
 }

@@ -12,7 +12,6 @@ use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 use crate::unit::tiles;
 
-/// The tile sizes in force.
 pub fn state([m, n, k]: [u32; 3]) -> String {
     format!("mtilem {m}, mtilen {n}, mtilek {k}")
 }

@@ -163,17 +163,11 @@ impl Rtl {
     }
 
     /// Resets the unit, whatever it is doing, for so many clock cycles, at least one.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
         Ok(self.model.pin_mut().reset(cycles)?)
     }
 
     /// One clock cycle. `self.outputs` are then those of the cycle, the state is that after it.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs) -> Result<(), RtlError> {
         Ok(self.model.pin_mut().step(inputs, &mut self.outputs, &mut self.executed_csrs)?)

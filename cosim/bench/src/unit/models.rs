@@ -57,25 +57,16 @@ impl Models {
     }
 
     /// The model `kind`, made and loaded if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be made or loaded.
     pub fn get(&self, kind: ModelKind) -> Result<Arc<Library>> {
         self.on_demand.get(kind, table::processors(), || self.recipe(kind))
     }
 
     /// The file of the model `kind`, made if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn make(&self, kind: ModelKind) -> Result<PathBuf> {
         self.make_with(kind, table::processors())
     }
 
     /// As [`Models::make`], with `jobs` compilers at a time.
-    ///
-    /// # Errors
-    /// As there.
     pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
         self.on_demand.make(kind, jobs, || self.recipe(kind))
     }

@@ -10,7 +10,6 @@ use crate::unit::target::Target;
 
 /// A memory of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The variants are the memories.
 pub enum SocMemory {
     Ram,
     L1m,
@@ -28,9 +27,6 @@ pub struct Soc {
 impl Soc {
     /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault
     /// or 0, and what [`super::tops`] adds to it.
-    ///
-    /// # Errors
-    /// When the model cannot be made.
     pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Soc, RtlError> {
         let rtl = Rtl::before_reset(target, kind, seed, selection)?;
         let sizes = [RAM_BYTES, target.rtl.l1m_bytes as usize, target.rtl.l0m_bytes as usize];
@@ -43,17 +39,11 @@ impl Soc {
     }
 
     /// Resets the system.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
         self.rtl.reset(cycles)
     }
 
     /// One clock cycle. `core` and the outputs of the unit are then those of the cycle, the state is that after it.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn step(&mut self) -> Result<(), RtlError> {
         let Rtl { model, outputs, executed_csrs, .. } = &mut self.rtl;
         // SAFETY: `new` has made a system.
@@ -73,9 +63,6 @@ impl Soc {
 }
 
 /// Checks that a program needs no more of program memory than there is; `ram` is all that a host may have.
-///
-/// # Errors
-/// When it does.
 pub fn check_size(ram: &[u8]) -> Result<()> {
     let used = ram.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     ensure!(used <= RAM_BYTES, "the program needs {used} bytes of program memory; the system has {RAM_BYTES}");

@@ -93,7 +93,6 @@ pub struct UnitOptions {
     #[arg(long)]
     pub config: Option<String>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
 }
 
@@ -246,9 +245,6 @@ impl Workshop {
 
     /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for
     /// each.
-    ///
-    /// # Errors
-    /// As [`Workshop::target`].
     pub fn with_faults(&self) -> Result<Target> {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
@@ -286,9 +282,6 @@ impl Workshop {
 
 /// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they
 /// are of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
-///
-/// # Errors
-/// When one cannot be made or loaded, or has other parameters.
 pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let processors = table::processors();
     // The slow ones first, so that no processor is left alone with one at the end.

@@ -50,9 +50,6 @@ impl Replay {
     }
 
     /// Takes the contents of a replay file.
-    ///
-    /// # Errors
-    /// As [`Replay::load`].
     pub fn from_text(workshop: &Workshop, text: &[u8]) -> Result<Replay, ReplayError> {
         if text.len() as u64 > MAX_FILE {
             return Err(ReplayError::TooLarge);
@@ -70,9 +67,6 @@ pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> 
 }
 
 /// Writes the replay file of `case` to `path`.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
     save_file(path, text(identity, origin, case)?.as_bytes())
 }

@@ -25,7 +25,6 @@ pub const FAULT_BLOCK: u32 = 64;
 
 /// The unit breaks a rule of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[allow(missing_docs)] // Byte addresses and sizes.
 pub enum PortError {
     // A request that is misaligned or outside the memory.
     #[error(

@@ -10,7 +10,6 @@ use crate::triage::element::{WRONG, source_text, wrong_cells};
 /// Wrong elements listed at first, and folded away behind them.
 const LISTED: (usize, usize) = (12, 256);
 
-/// Expected and actual elements.
 pub fn print_block(block: &Block) -> Markup {
     let wrong: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() > 0).collect();
     let right: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() == 0).collect();
@@ -58,7 +57,6 @@ fn print_plane(block: &Block, plane: &Plane) -> Markup {
     }
 }
 
-/// One side of a plane.
 fn grid(block: &Block, plane: &Plane, side: usize, columns: usize) -> Markup {
     let corner = format!("{}\\{}", plane.axes[0], plane.axes[1]);
     html! {

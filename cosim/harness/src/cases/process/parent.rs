@@ -33,7 +33,6 @@ pub struct Process {
 
 /// The answer of a process, or how it ended instead, and what it said last before.
 pub struct Heard<A, L> {
-    /// The answer.
     pub answer: Result<A, Crash>,
     /// What [`super::child::tell`] said last.
     pub last: Option<L>,
@@ -53,9 +52,7 @@ struct Live {
 
 /// A line of a process.
 enum Said {
-    /// Its answer.
     Answer(String),
-    /// Where it is.
     At(String),
     /// What it has printed on the way to its answer.
     Printed(String),
@@ -88,9 +85,6 @@ impl Process {
     }
 
     /// Asks, and waits for the answer.
-    ///
-    /// # Errors
-    /// When the process cannot be started, and the error that it answers.
     pub fn ask<A: DeserializeOwned, L: DeserializeOwned>(&mut self, request: &impl Serialize) -> Result<Heard<A, L>> {
         let line = serde_json::to_string(request)? + "\n";
         let mut live = match self.live.take() {
