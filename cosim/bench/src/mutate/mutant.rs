@@ -9,7 +9,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
+    /// Another operator.
     Operator,
+    /// Another comparison.
     Comparison,
     /// A number that is greater or less by one.
     Constant,
