@@ -9,7 +9,6 @@ use crate::base::table::table;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::{Mnemonics, Uses};
 
-/// One line of the table of a regression.
 pub struct Row {
     pub config: String,
     pub what: String,

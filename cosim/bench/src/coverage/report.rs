@@ -89,7 +89,6 @@ impl Report {
         self.missing.is_empty() && self.refuted.is_empty()
     }
 
-    /// The first line of the text.
     pub fn headline(&self) -> String {
         let Report { config, hit, possible, instructions, cases, .. } = self;
         let percent = self.percent();

@@ -108,7 +108,6 @@ pub struct Sweep<R> {
     pub counts: Vec<(&'static str, u64)>,
 }
 
-/// Compares all words of the opcode.
 pub fn compare<R: Columns>(target: &Target, progress: impl Fn(u64)) -> Result<Sweep<R>> {
     const CHUNK: u32 = 1 << 16;
     const SHOWN: usize = 8;

@@ -23,7 +23,6 @@ pub struct Lockstep {
     environment: Environment,
     /// None when the RTL runs alone.
     scoreboard: Option<Scoreboard>,
-    /// Watch the run.
     pub observers: Observers,
     /// Is asked at the start of every cycle: to find where a process dies, and to stop before.
     pub tracker: Option<Tracker>,
@@ -295,12 +294,10 @@ impl Lockstep {
         self.environment.coast(cycles);
     }
 
-    /// What has happened so far.
     pub fn counts(&self) -> &Counts {
         &self.observers.counts
     }
 
-    /// The unit.
     pub fn rtl(&mut self) -> &mut Rtl {
         &mut self.environment.rtl
     }

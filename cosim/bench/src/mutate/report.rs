@@ -24,7 +24,6 @@ pub enum Verdict {
     Survived,
 }
 
-/// A mutant and what became of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
     #[serde(flatten)]

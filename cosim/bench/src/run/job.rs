@@ -26,7 +26,6 @@ impl Job {
     }
 }
 
-/// The cases of a configuration and a seed.
 #[derive(Clone)]
 pub struct Cases<'a> {
     pub target: &'a Target,

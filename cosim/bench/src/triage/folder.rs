@@ -45,7 +45,6 @@ impl Means {
 pub struct Written {
     /// Time of the failure in the waveform, or why there is none.
     pub wave: Result<u64, String>,
-    /// The second run failed like the first.
     pub reproduced: bool,
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::block::{Block, Plane};
+use super::block::{Block, Cell, Plane};
 use super::fields::Field;
 use super::timeline::Timeline;
 
@@ -62,6 +62,18 @@ pub struct Operand {
     pub planes: Vec<Plane>,
     /// Numbers of the elements that wrong elements come from.
     pub feeds: BTreeSet<usize>,
+}
+
+impl Operand {
+    /// Whether wrong elements come from this plane.
+    pub fn is_marked(&self, plane: &Plane) -> bool {
+        plane.rows.iter().flat_map(|row| &row.cells).flatten().any(|cell| self.feeds.contains(&cell.element))
+    }
+
+    /// The element of a cell, in hexadecimal.
+    pub fn text(&self, cell: &Cell) -> String {
+        format!("{:0digits$x}", cell.expected.unwrap_or(0), digits = self.bits as usize / 4)
+    }
 }
 
 /// A file on the way.

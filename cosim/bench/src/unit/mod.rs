@@ -58,7 +58,6 @@ impl From<cxx::Exception> for RtlError {
     }
 }
 
-/// An instance of the unit.
 pub struct Rtl {
     model: UniquePtr<Model>,
     // Declared behind the model, whose code it is.
@@ -173,12 +172,10 @@ impl Rtl {
         Ok(self.model.pin_mut().step(inputs, &mut self.outputs, &mut self.executed_csrs)?)
     }
 
-    /// CSR state.
     pub fn csrs(&self) -> CsrState {
         self.model.csrs()
     }
 
-    /// The rename map.
     pub fn register_map(&self) -> RegisterMap {
         self.model.register_map()
     }
@@ -228,7 +225,6 @@ impl Rtl {
         Ok(unsafe { self.model.pin_mut().open_wave(path.as_ptr()) }?)
     }
 
-    /// Ends the waveform.
     pub fn close_wave(&mut self) {
         self.model.pin_mut().close_wave();
     }

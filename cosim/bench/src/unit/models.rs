@@ -24,7 +24,6 @@ pub type Generate = fn(&Config) -> Result<Vec<SourceFile>>;
 /// Where the RTL of a unit comes from.
 #[derive(Clone, Debug)]
 pub enum RtlSource {
-    /// The generator.
     Generated(Generate),
     /// Somebody's files.
     Given(Arc<Sources>),
@@ -41,7 +40,6 @@ pub enum RtlSource {
 pub const NAMES: Names =
     Names { list: "tl.f", bench_list: "tl_bench.f", control: "tl_bench.vlt", probe: "tl_probe.sv" };
 
-/// The models of one unit.
 #[derive(Debug)]
 pub struct Models {
     config: Config,
@@ -76,7 +74,6 @@ impl Models {
         self.on_demand.made_elsewhere(kind, path);
     }
 
-    /// The models that there are.
     pub fn made(&self) -> Vec<(ModelKind, PathBuf)> {
         self.on_demand.made()
     }

@@ -8,7 +8,6 @@ pub use super::tops::RAM_BYTES;
 use super::{ModelKind, Rtl, RtlError};
 use crate::unit::target::Target;
 
-/// A memory of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SocMemory {
     Ram,
@@ -16,7 +15,6 @@ pub enum SocMemory {
     L0m,
 }
 
-/// An instance of the system.
 pub struct Soc {
     rtl: Rtl,
     sizes: [usize; 3],
@@ -38,7 +36,6 @@ impl Soc {
         &self.rtl
     }
 
-    /// Resets the system.
     pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
         self.rtl.reset(cycles)
     }
@@ -50,7 +47,6 @@ impl Soc {
         Ok(unsafe { ffi::soc_step(model.pin_mut(), &mut self.core, outputs, executed_csrs) }?)
     }
 
-    /// The bytes of a memory.
     pub fn memory(&mut self, memory: SocMemory) -> &mut [u8] {
         let place = memory as u8;
         // SAFETY: `new` has made a system, whose memory has so many bytes, and which nobody else has while this is

@@ -26,7 +26,6 @@ pub struct Target {
     pub rtl: Config,
     /// Parameters of the model.
     pub golden: golden::Config,
-    /// The verilated RTL.
     pub models: Arc<Models>,
     /// The name or file of its configuration on the command line.
     pub argument: String,
@@ -35,7 +34,6 @@ pub struct Target {
 }
 
 impl Target {
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.rtl.name
     }
@@ -79,7 +77,6 @@ impl Target {
         Ok(())
     }
 
-    /// The word as assembly.
     pub fn disassemble(&self, word: u32) -> String {
         golden::asm::disassemble(word, &self.golden)
     }
@@ -212,7 +209,6 @@ impl Workshop {
         Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.clone(), ..self.clone() })
     }
 
-    /// What makes models.
     pub fn makers(&self) -> &Makers {
         &self.makers
     }

@@ -53,7 +53,6 @@ pub struct Sources {
 /// What the bench binds into the unit.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    /// Control file of Verilator: what C++ may read.
     pub control: Vec<SourceFile>,
     pub files: Vec<SourceFile>,
 }

@@ -27,12 +27,10 @@ impl Running {
         Ok(Running { folder, identity: Identity::new(target) })
     }
 
-    /// The file of a case.
     pub fn path(&self, origin: Origin) -> PathBuf {
         self.folder.join(format!("{}.json", origin.name(&self.identity.name)))
     }
 
-    /// The case is about to run.
     pub fn start(&self, origin: Origin, case: &Case) -> Result<()> {
         let save = || save_inside(&self.path(origin), &self.identity, origin, case);
         // Another run with the same folder may have removed it, because it was empty.

@@ -17,7 +17,6 @@ use crate::run::interrupt::Interrupt;
 use crate::run::schedule;
 use crate::triage::aftermath::Looked;
 
-/// What a shard of a configuration did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
