@@ -119,7 +119,7 @@ program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `g
 	@sh .ci/setup.sh riscv
 	@mkdir -p target
 	riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -O2 -Wall -I kernels/include \
-	  -T kernels/runtime/link.ld kernels/runtime/crt0.S kernels/runtime/memory.c $(C) -lgcc -o target/program.elf
+	  -T kernels/runtime/link.ld kernels/runtime/crt0.S kernels/runtime/memory.c "$(C)" -lgcc -o target/program.elf
 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi

@@ -138,6 +138,7 @@ printf '#include <lz4.h>\n#include <zlib.h>\nint main() { return !zlibVersion() 
   c++ -x c++ - -llz4 -lz -o /dev/null 2>/dev/null || apt liblz4-dev zlib1g-dev ||
   die "headers of zlib and LZ4 are needed, for waveforms (zlib1g-dev, liblz4-dev)"
 
+verilator_ok && have clang++ || say "Verilator or Clang is missing: to fetch them takes about a minute"
 # It compiles models faster than GCC does, and into faster ones.
 have clang++ || apt clang || say "no clang++ (package clang): models are compiled with c++"
 

@@ -245,6 +245,8 @@ fn a_negative_number_is_a_value_and_no_option() {
         refused(&words, &format!("invalid value '-1' for '{option} <"));
         refused(&words, allowed);
     }
+    refused(&["random", "--for", "-1s"], "invalid value '-1s' for '--for <TIME>'");
+    refused(&["random", "--shard", "-1/2"], "invalid value '-1/2' for '--shard <SHARD>'");
     // And is taken where it is legal.
     refused(&["op", "pad", "--in", "no.npy", "--model", "--pads", "-1", "--value", "-1"], "no.npy: No such file");
 }

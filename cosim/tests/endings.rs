@@ -297,6 +297,14 @@ fn rtl_needs_no_config_beside_the_folder_that_has_it() {
         assert_eq!(done.status.code(), Some(0), "{arguments}: {done:?}");
         assert!(text(&done.stdout).contains("tiny"), "{arguments}: {done:?}");
     }
+    // What cannot be run on it is named.
+    let replays = folder.path().join("replays");
+    fs::create_dir(&replays).expect("folder");
+    fs::copy("../tests/regressions/fault42.json", replays.join("w16.json")).expect("copied");
+    let done = cosim(folder.path(), "regress --rtl rtl --programs . --replays replays --count 256");
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let skipped = "1 replay files are not of the configuration of this RTL and were not run: replays/w16.json";
+    assert!(text(&done.stdout).contains(skipped), "{done:?}");
     let done = cosim(folder.path(), "run p.s --rtl rtl --config w16");
     assert!(text(&done.stderr).contains("the RTL is not of configuration w16"), "{done:?}");
     let lane_swap = folder.path().join("rtl/tl_lane_swap.sv");
@@ -360,6 +368,9 @@ fn tools_are_not_taken_out_of_the_current_folder() {
     let done = command(folder.path(), "doctor").env("CXX", "/nowhere/c++").output().expect("cosim");
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stdout).contains("c++         MISSING: CXX=/nowhere/c++ does not run"), "{done:?}");
+    let done = command(folder.path(), "doctor").env("COSIM_MODELS", "/dev/null/models").output().expect("cosim");
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stdout).contains("models      MISSING: cannot create the folder /dev/null/models"), "{done:?}");
     assert!(text(&done.stdout).contains("verilator   "), "{done:?}");
 }
 

@@ -377,11 +377,14 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     // A pattern, and not one element.
     let wrong = page.matches("<td class=\"wrong\">").count();
     assert!(wrong >= 8 && page.contains("What they have in common"), "{wrong} wrong elements");
-    let shows_at_once =
-        |fault: u32| run(&tiny(), &Plan { seed: 1, instructions: 1, jobs: 1, fault }, |_| ()).failed.is_some();
-    let late = FAULTS.iter().map(|fault| fault.id).find(|&fault| !shows_at_once(fault)).expect("a fault");
-    let hidden = cosim_with(&["demo-fault", "--count", "1", "--fault", &late.to_string(), "--out", path]);
+    // The edited RTL is there to be run again: the small case fails on it, and as it was found.
+    let replays = text.lines().filter_map(|line| line.split_once(" cosim replay ").map(|(_, words)| words));
+    let replay: Vec<_> = replays.flat_map(|words| ["replay"].into_iter().chain(words.split(' '))).collect();
+    assert_eq!(cosim_with(&replay).code, Some(1), "{replay:?}");
+    // tiny has no matrix instructions.
+    let hidden = cosim_with(&["demo-fault", "--fault", "54", "--count", "1", "--out", path]);
     assert_eq!(hidden.code, Some(1), "{}", hidden.out);
+    assert!(hidden.out.contains("cosim random --config tiny --fault 54"), "{}", hidden.out);
     assert_eq!(cosim_with(&["demo-fault", "--fault", "9999"]).code, Some(2));
 }
 

@@ -24,11 +24,11 @@ const FIRST: [u32; 6] = [38, 54, 52, 31, 41, 5];
 const OTHERS: std::ops::RangeInclusive<u32> = 1..=21;
 const WIDTHS: [u32; 2] = [390, 1440];
 
-/// The page that `cosim demo-fault` writes for a planted fault.
-fn report(folder: &Path, fault: u32) -> PathBuf {
-    let out = folder.join(fault.to_string());
-    let output = run("cosim", &["demo-fault", "--fault", &fault.to_string(), "--out", out.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+/// The page of the failing case that a command leaves in a folder.
+fn report(out: &Path, command: &str) -> PathBuf {
+    let words: Vec<&str> = command.split(' ').chain(["--out", out.to_str().unwrap()]).collect();
+    let output = run("cosim", &words);
+    assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     // Beside it is the empty folder of the cases that are running.
     let cases = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path().join("report.html"));
     cases.into_iter().find(|page| page.exists()).unwrap()
@@ -41,7 +41,8 @@ fn reports(folder: &Path) -> Vec<(String, PathBuf)> {
         if found.iter().all(Option::is_some) {
             break;
         }
-        let page = report(folder, fault);
+        let command = format!("random --config tiny --fault {fault} --count 30000");
+        let page = report(&folder.join(fault.to_string()), &command);
         let text = std::fs::read_to_string(page.with_extension("md")).unwrap();
         if let Some(kind) = KINDS.iter().position(|(start, _)| text.starts_with(start)) {
             found[kind].get_or_insert(page);
@@ -219,7 +220,7 @@ fn the_page_of_a_run_fits_its_window() {
 #[ignore = "needs Chromium: make test-all"]
 fn picture() {
     let folder = tempfile::tempdir().unwrap();
-    let page = report(folder.path(), 38);
+    let page = report(folder.path(), "demo-fault");
     let file = std::env::var_os("PICTURE").map(|name| e2e::root().join(name));
     let file = file.unwrap_or_else(|| folder.path().join("report.png"));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();

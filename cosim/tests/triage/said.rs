@@ -103,13 +103,14 @@ fn wrong_elements_of_every_operation_tell_where_they_come_from() {
 #[test]
 fn a_failing_case_says_which_neighbours_pass() {
     let out = tempfile::tempdir().expect("folder");
-    let output = cosim_with(&["demo-fault", "--fault", "66", "--out", out.path().to_str().expect("path")]);
+    let output =
+        cosim_with(&["random", "--config", "tiny", "--fault", "66", "--out", out.path().to_str().expect("path")]);
     let text = &output.out;
     let line = text.lines().find_map(|line| line.strip_prefix("  fails    ")).expect("neighbours");
     assert!(line.contains("only element width 16 bits, not 4 bits, 8 bits, 32 bits"), "{line}");
     assert!(line.contains("only immediate -128, not -127, "), "{line}");
     assert!(line.contains("any stalls: "), "{line}");
-    let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
+    let page = text.lines().find_map(|line| line.strip_prefix("  report   "));
     let page = fs::read_to_string(page.expect("page")).expect("page");
     assert!(page.contains(&format!("<dt>fails</dt><dd>{line}</dd>")), "{page}");
 }
@@ -144,7 +145,7 @@ fn the_way_through_the_rtl_has_links_that_lead_there() {
     let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl");
     std::os::unix::fs::symlink(&rtl, folder.path().join("rtl")).expect("link");
     let demo = |out: &str| {
-        let done = cosim(folder.path(), &format!("demo-fault --fault 66 --out {out}"));
+        let done = cosim(folder.path(), &format!("random --config tiny --fault 66 --out {out}"));
         let text = &done.out;
         let page = text.lines().find_map(|line| line.strip_prefix("  report   ")).expect("page");
         folder.path().join(page)

@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
+use rtl_config::BESIDE_RTL;
 
 use super::options::DemoOptions;
 use super::program_page::WATCHDOG;
@@ -12,6 +13,7 @@ use crate::base::output::{self, say};
 use crate::base::{shell, table};
 use crate::case::Case;
 use crate::case::Origin;
+use crate::model::fault::Fault;
 use crate::run::FailedCase;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::{self, Plan};
@@ -20,7 +22,10 @@ use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
-use crate::unit::target::{Target, Workshop};
+use crate::unit::target::{RtlOptions, Target, Workshop};
+
+/// The configuration with the fault.
+const CONFIG: &str = "tiny";
 
 /// `cosim demo-fault`. True when the fault was found.
 ///
@@ -30,29 +35,50 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let DemoOptions { fault, seed, count, jobs, .. } = *options;
     let planted = FAULTS.iter().find(|known| known.id == fault);
     let planted =
-        planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim check faults` lists them"))?;
-    let target = workshop.with_faults()?;
-    target.models.get(ModelKind::Faults)?;
+        planted.with_context(|| format!("there is no planted fault {fault}; `cosim check faults` lists them"))?;
+    let folder = options.out.join("rtl");
+    write_rtl(&workshop.target(CONFIG)?, planted, &folder)?;
 
-    say!("1. Plant fault {fault} in {}: {}.", planted.file, planted.description)?;
+    say!("1. Plant fault {fault} in {}: {}.", folder.join(planted.file).display(), planted.description)?;
     say!("     as generated  {}{}{}", planted.before, planted.original, planted.after)?;
     say!("     with fault    {}{}{}", planted.before, planted.replacement, planted.after)?;
 
-    say!("\n2. Look for it with random programs, as `cosim random --config tiny --fault {fault} --seed {seed}` does.")?;
-    let plan = Plan { seed, instructions: count, jobs, fault };
-    let bar = table::progress("tiny", plan.instructions);
+    let target = workshop.with(&RtlOptions { rtl: Some(folder), ..RtlOptions::default() })?.target(CONFIG)?;
+    target.models.get(ModelKind::Fast)?;
+    let words = ["cosim".into(), "random".into()].into_iter().chain(target.selection());
+    let command = shell::command(words.chain(["--seed".into(), seed.to_string()]));
+    say!("\n2. Look for it with random programs, as `{command}` does.")?;
+    let plan = Plan { seed, instructions: count, jobs, fault: 0 };
+    let bar = table::progress(CONFIG, plan.instructions);
     let summary = regression::run(&target, &plan, |done| bar.inc(done));
     bar.finish_and_clear();
     let Some(failed) = summary.failed else {
         say!(
-            "     not found in {} instructions; try another --seed, or a larger --count",
+            "     not found in {} instructions; try another --seed, or a larger --count.",
             summary.sums.counts.retired
+        )?;
+        say!(
+            "     `cosim random --config tiny --fault {fault}` turns on instructions and traps that tiny does not have."
         )?;
         return Ok(false);
     };
     say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.job.number)?;
-    report(&target, Origin { seed, case: failed.job.number, fault }, &failed, &options.out)?;
+    report(&target, Origin { seed, case: failed.job.number, fault: 0 }, &failed, &options.out)?;
     Ok(true)
+}
+
+/// Writes the RTL of `target` with the fault, as `rtl-gen` and an editor would.
+fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
+    let mut files = target.models.files()?;
+    let right = [fault.before, fault.original, fault.after].concat();
+    let wrong = [fault.before, fault.replacement, fault.after].concat();
+    let file = files.iter_mut().find(|file| file.name == fault.file && file.text.contains(&right));
+    let file = file.with_context(|| format!("{} of {CONFIG} has no `{right}`", fault.file))?;
+    file.text = file.text.replacen(&right, &wrong, 1);
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    let save = |name: &str, text: &str| output::save(&folder.join(name), text.as_bytes());
+    files.iter().try_for_each(|file| save(&file.name, &file.text))?;
+    save(BESIDE_RTL, &target.rtl.to_toml())
 }
 
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {

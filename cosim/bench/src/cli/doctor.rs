@@ -22,7 +22,7 @@ pub fn run() -> Result<bool> {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         format!("{version}, {}", words.join(" "))
     });
-    let models = Store::find().map(|store| store.describe());
+    let models = Store::find().and_then(|store| store.describe());
     let mut able = true;
     for (what, found) in [("verilator", verilator), ("c++", compiler), ("models", models)] {
         able &= found.is_ok();

@@ -120,10 +120,10 @@ impl ProcessOptions {
 #[derive(Clone, Debug, clap::Args)]
 pub struct CiOptions {
     /// Run only part I of N of the cases: I/N, such as 2/4
-    #[arg(long, default_value_t = Shard::WHOLE)]
+    #[arg(long, allow_hyphen_values = true, default_value_t = Shard::WHOLE)]
     pub shard: Shard,
     /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long = "for", value_name = "TIME", allow_hyphen_values = true, value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
     /// Go on until this many cases of a configuration have failed; the first eight that fail at the same check,
     /// operation and field are looked into, the others counted

@@ -53,11 +53,16 @@ impl Store {
         Store { root }
     }
 
-    /// Its folder, and how much is in it.
-    pub fn describe(&self) -> String {
+    /// Its folder, which is made when it is not there, and how much is in it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or not be written.
+    pub fn describe(&self) -> Result<String> {
+        fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
+        tempfile::tempfile_in(&self.root).with_context(|| cannot("write into", &self.root))?;
         let folders = fs::read_dir(&self.root).into_iter().flatten().flatten().map(|entry| entry.path());
         let bytes: u64 = folders.filter(|path| path.is_dir()).map(|path| size(&path)).sum();
-        format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20)
+        Ok(format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20))
     }
 
     /// The folder of `key`, filled by `make` when it is not there or damaged. Another process that makes the same is
