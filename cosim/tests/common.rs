@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use cosim_bench::run::FailedCase;
+use cosim_bench::run::regression::{Plan, run as run_cases};
 use cosim_bench::unit::target::Target;
 use rtl_gen::Config;
 
@@ -113,6 +115,12 @@ pub fn target_of(toml: &str) -> Target {
 /// `tiny` with planted faults, all instruction sets and precise traps.
 pub fn tiny() -> Target {
     cosim::workshop().with_faults().expect("tiny")
+}
+
+/// The first of random cases of seed 1 that fails with this planted fault.
+pub fn failure(fault: u32) -> FailedCase {
+    let plan = Plan { seed: 1, instructions: 30_000, jobs: 2, fault };
+    run_cases(&tiny(), &plan, |_| ()).failed.unwrap_or_else(|| panic!("fault {fault} does not show"))
 }
 
 /// All configurations with matrix instructions.

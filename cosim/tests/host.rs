@@ -25,8 +25,7 @@ fn run(source: &str, setup: &Setup) -> Result<Ran, Box<Cause>> {
 
 fn setup(stall_seed: Option<u64>) -> Setup {
     let l1m = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let class = if stall_seed.is_some() { Class::Heavy } else { Class::None };
-    let stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    let stalls = Plan::all(if stall_seed.is_some() { Class::Heavy } else { Class::None });
     Setup { l1m, stalls, seed: stall_seed.unwrap_or(1), ..Setup::default() }
 }
 

@@ -57,8 +57,7 @@ fn cases() -> Vec<(Operator, Tensor)> {
 fn operators_run_in_lockstep_with_and_without_stalls() {
     for name in ["tiny", "w16"] {
         let target = target(name);
-        let light = Class::Light;
-        let stalls = Stalls { issue: light, result: light, l1m: [light; 2], l0m: [light; 2] };
+        let stalls = Stalls::all(Class::Light);
         for (operator, x) in cases() {
             let operation = operation(&target, &operator, &x);
             for setup in [Setup::default(), Setup { stalls, seed: 7, ..Setup::default() }] {

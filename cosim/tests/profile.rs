@@ -96,8 +96,7 @@ fn all_cycles_of_all_programs_have_one_reason() {
     let programs = cosim_bench::cli::program::list(&folder).expect("programs");
     for (name, seed, latency) in [("tiny", None, 1), ("w16", None, 1), ("w16", Some(3), 9)] {
         let target = target(name);
-        let class = if seed.is_some() { Class::Light } else { Class::None };
-        let stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        let stalls = Plan::all(if seed.is_some() { Class::Light } else { Class::None });
         let setup = Setup { stalls, seed: seed.unwrap_or(1), ..Setup::default() };
         for path in &programs {
             if cosim_bench::cli::program::runs_on(&target, path).expect("a program") {

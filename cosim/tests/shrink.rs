@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Shrinking: smaller with every step, the same failure, and small enough to be read.
 
-use crate::common::{target, tiny};
+use crate::common::{failure, target, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::lockstep::failure::Failure;
 use cosim_bench::lockstep::stall::{self, Class};
 use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::run::executor::run_case;
-use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use cosim_bench::unit::ModelKind;
 
 fn failing(fault: u32) -> (Case, Box<Failure>) {
-    let target = tiny();
-    let failed = run(&target, &Plan { seed: 1, instructions: 30_000, jobs: 2, fault }, |_| ()).failed.expect("fails");
-    (Case::new(&target, 1, failed.job.number), failed.failure)
+    let failed = failure(fault);
+    (Case::new(&tiny(), 1, failed.job.number), failed.failure)
 }
 
 fn shrunk(case: &Case, failure: Box<Failure>, fault: u32, budget: Budget) -> Shrunk {
