@@ -105,9 +105,8 @@ impl Program {
 
     /// Lets every port stall at random.
     pub fn stall(&mut self, seed: u64) {
-        let class = Class::Light;
         self.setup.seed = seed;
-        self.setup.stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        self.setup.stalls = Plan::all(Class::Light);
     }
 
     /// Fills L1M with bytes that look random and are the same every time.

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use super::netlist::{Module, Netlist, plain};
+use super::netlist::{Module, Netlist};
 use super::synthesis::{Job, PHASE};
 use crate::base::table::table;
+use crate::model::yosys::plain;
 
 /// Where Debian's package `qflow-tech-osu018` has its library: 32 cells, 0.18 um, 1.8 V.
 const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";

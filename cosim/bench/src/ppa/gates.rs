@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::netlist::{Gates, Netlist, plain};
+use super::netlist::{Gates, Netlist};
 use super::synthesis::{self, Job, UNIT};
 use crate::base::output::say;
 use crate::base::table::table;
-use crate::model::yosys::Yosys;
+use crate::model::yosys::{Yosys, plain};
 use crate::unit::target::{RtlOptions, Workshop};
 
 /// Percent that a module may grow.

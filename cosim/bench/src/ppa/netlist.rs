@@ -67,14 +67,6 @@ impl Netlist {
     }
 }
 
-/// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
-pub fn plain(variant: &str) -> &str {
-    match variant.strip_prefix("$paramod") {
-        Some(rest) => rest.split('\\').nth(1).unwrap_or(variant),
-        None => variant,
-    }
-}
-
 /// A unit or module in gates, whatever the technology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gates {
@@ -156,6 +148,7 @@ fn flip_flop(kind: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::yosys;
 
     #[test]
     fn flip_flops_have_what_their_kind_says() {
@@ -170,6 +163,6 @@ mod tests {
             "m": {"cells": {"c": {"type": "n"}, "d": {"type": "n"}, "e": {"type": "$_NOT_"}}}, "n": {}}}"#;
         let netlist: Netlist = serde_json::from_str(text).expect("JSON");
         assert_eq!(netlist.instances("top"), [("m", 2), ("n", 4), ("top", 1)].into());
-        assert_eq!((plain("$paramod$7c\\tl_fifo"), plain("tl_a")), ("tl_fifo", "tl_a"));
+        assert_eq!((yosys::plain("$paramod$7c\\tl_fifo"), yosys::plain("tl_a")), ("tl_fifo", "tl_a"));
     }
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::netlist::{Module, Netlist, plain};
+use super::netlist::{Module, Netlist};
 use super::watch;
-use crate::model::yosys::Yosys;
+use crate::model::yosys::{Yosys, plain};
 use crate::unit::models::Models;
 
 /// The whole unit.

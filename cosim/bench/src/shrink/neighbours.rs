@@ -326,7 +326,7 @@ fn of_stalls(draft: &Draft) -> Vec<Neighbour> {
     let mut all = Vec::new();
     for class in Class::ALL {
         let mut other = draft.clone();
-        other.stalls = stall::Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        other.stalls = stall::Plan::all(class);
         for (index, step) in (0..).zip(&mut other.program) {
             step.stall = stall::seed_of(draft.seed, index);
         }

@@ -19,15 +19,20 @@ pub struct Layout {
 impl Layout {
     /// Index of the element at `position`; `None` behind the end.
     pub fn index(&self, position: usize) -> Option<Vec<usize>> {
-        let mut rest = position;
-        let mut index = Vec::new();
-        for &size in self.sizes.iter().rev() {
-            index.push(rest.checked_rem(size)?);
-            rest /= size;
-        }
-        index.reverse();
-        (rest == 0).then_some(index)
+        index_of(position, &self.sizes)
     }
+}
+
+/// Index of the element at `position` of a tensor of these sizes; `None` behind the end.
+pub fn index_of(position: usize, sizes: &[usize]) -> Option<Vec<usize>> {
+    let mut rest = position;
+    let mut index = Vec::new();
+    for &size in sizes.iter().rev() {
+        index.push(rest.checked_rem(size)?);
+        rest /= size;
+    }
+    index.reverse();
+    (rest == 0).then_some(index)
 }
 
 /// Both sides of a register, or of the bytes that a store takes out of one.
@@ -271,7 +276,7 @@ impl Block {
 }
 
 /// `(1, 2, 3)`.
-fn tuple(index: &[usize]) -> String {
+pub fn tuple(index: &[usize]) -> String {
     let parts: Vec<String> = index.iter().map(usize::to_string).collect();
     format!("({})", parts.join(", "))
 }

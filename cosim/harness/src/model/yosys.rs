@@ -46,3 +46,12 @@ impl Yosys {
         run(self.command(folder, "script", script)?, "Yosys").map(|_| ())
     }
 }
+
+/// The name of a module without the values of its parameters, which Yosys adds: `$paramod$3f4f\fifo` and
+/// `$paramod\fifo\W=1` are `fifo`.
+pub fn plain(variant: &str) -> &str {
+    match variant.strip_prefix("$paramod") {
+        Some(rest) => rest.split('\\').nth(1).unwrap_or(variant),
+        None => variant,
+    }
+}

@@ -43,6 +43,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The same class at every port.
+    pub const fn all(class: Class) -> Plan {
+        Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] }
+    }
+
     pub fn classes(&self) -> [Class; 6] {
         [self.issue, self.result, self.l1m[0], self.l1m[1], self.l0m[0], self.l0m[1]]
     }
