@@ -253,7 +253,9 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
         (element == 0).then(|| format!("({})", index.join(", ")))
     };
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Some(Exchange { sizes, second, .. }) = exchange(decode(word, &target.golden), |_| failure.operands.rs, tl) {
+    if let Some(Exchange { sizes, second, .. }) =
+        exchange(decode(word, &target.golden), |_| failure.operands.rs as u32, tl)
+    {
         let half = if second { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
         return index(element + half, &sizes).map_or(String::new(), |index| {
             format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
