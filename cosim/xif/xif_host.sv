@@ -334,7 +334,8 @@ module xif_host #(
         append(clear, 1'b1);
       end
       if (resume_i && trapped) drain = 1'b1;
-      if (drain && head == tail && !(squash && x_busy_i)) begin
+      // Order of accesses counts on it: the unit is not busy any more, although tcause is not 0.
+      if (drain && head == tail && !x_busy_i) begin
         trapped = 1'b0;
         squash  = 1'b0;
         drain   = 1'b0;
