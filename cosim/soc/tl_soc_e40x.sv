@@ -49,7 +49,6 @@ module tl_soc_e40x #(
   logic        irq_q;
   logic        x_busy;
   logic        x_fault;
-  logic        windows_busy;
   logic        unused;
 
   if_xif #(
@@ -99,7 +98,7 @@ module tl_soc_e40x #(
     .clic_irq_priv_i    ('0),
     .clic_irq_shv_i     (1'b0),
     .fencei_flush_req_o (fence_req),
-    .fencei_flush_ack_i (fence_req && !windows_busy),
+    .fencei_flush_ack_i (fence_req && !x_busy),
     .debug_req_i        (1'b0),
     .fetch_enable_i     (1'b1),
     .core_sleep_o       (stopped_o)
@@ -232,18 +231,16 @@ module tl_soc_e40x #(
     .l0m_err_i               (1'b0)
   );
 
-  assign unused = ^{x_issue_register_read, x_result_hartid};
+  assign unused = ^{x_issue_register_read, x_result_hartid, x_fault};
 
-  // Order of the core's accesses to L1M and L0M and of the unit's. A unit with precise traps does nothing behind a fault.
+  // Order of the core's accesses to L1M and L0M and of the unit's.
   logic guarded_req;
   logic guarded_gnt;
-
-  assign windows_busy = x_busy && !((tl_pkg::Precise != 0) && x_fault);
 
   tl_window_guard u_guard (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .busy_i     (windows_busy),
+    .busy_i     (x_busy),
     .window_i   ((data_addr[31:28] == 4'h1) || (data_addr[31:28] == 4'h2)),
     .core_req_i (glue_req),
     .core_gnt_o (glue_gnt),

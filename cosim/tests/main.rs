@@ -42,3 +42,4 @@ mod stimulus;
 mod system;
 mod triage;
 mod xif;
+mod xlen;

@@ -33,7 +33,7 @@ impl Classes {
         let (base, stride) = (before.x(transfer.rs1), before.x(transfer.rs2));
         let side = if store { "store" } else { "load" };
         let memory = if store { &before.l0m } else { &before.l1m };
-        let Some(lines) = Lines::new(before, transfer, base, stride) else {
+        let Some(lines) = Lines::new(before, transfer, base.into(), stride.into()) else {
             assert_eq!(outcome.trap, Some(Trap::illegal(outcome.word)));
             return self.count(format!("{side}: tile does not fit"), true);
         };
@@ -57,8 +57,8 @@ impl Classes {
             format!("{side}: lines that cross memory words"),
             bound::line_beats(&lines, target.rtl.port_bytes()) > lines.count.into(),
         );
-        let last = (0..lines.count).map(|i| lines.address(i) + lines.bytes).max();
-        self.count(format!("{side}: up to the last byte of memory"), last == Some(memory.bytes.len() as u32));
+        let last = (0..lines.count).map(|i| lines.address(i) + u64::from(lines.bytes)).max();
+        self.count(format!("{side}: up to the last byte of memory"), last == Some(memory.bytes.len() as u64));
         self.count(format!("{side}: from address 0"), (0..lines.count).any(|i| lines.address(i) == 0));
         if lines.count < 2 {
             let odd = stride % lines.element != 0;
@@ -80,12 +80,12 @@ impl Classes {
         if port_error || matches!(trap.cause, 4 | 6) {
             return;
         }
-        let outside = |address: u32| u64::from(address) + u64::from(lines.element) > u64::from(size);
+        let outside = |i, n| lines.element_address(i, n) + u64::from(lines.element) > u64::from(size);
         let elements = lines.bytes / lines.element;
         let all = (0..lines.count).flat_map(|i| (0..elements).map(move |n| (i, n)));
-        let first = all.clone().position(|(i, n)| outside(lines.address(i).wrapping_add(n * lines.element)));
+        let first = all.clone().position(|(i, n)| outside(i, n));
         let count = (lines.count * elements) as usize;
-        let back = all.last().is_some_and(|(i, n)| !outside(lines.address(i).wrapping_add(n * lines.element)));
+        let back = all.last().is_some_and(|(i, n)| !outside(i, n));
         self.count(format!("{side}: first element outside"), first == Some(0));
         self.count(format!("{side}: last element outside"), first == Some(count - 1));
         self.count(format!("{side}: one in the middle outside"), first.is_some_and(|n| n > 0 && n < count - 1));

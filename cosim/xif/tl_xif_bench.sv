@@ -8,9 +8,9 @@ module tl_xif_bench #(
   input  logic                           issue_valid_i,
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
-  input  logic [31:0]                    issue_rs_i,
+  input  tl_pkg::host_t                  issue_rs_i,
 `ifdef MATRIX
-  input  logic [31:0]                    issue_rs2_i,
+  input  tl_pkg::host_t                  issue_rs2_i,
 `endif
   input  logic [7:0]                     issue_id_i,
   output logic                           result_valid_o,
@@ -18,10 +18,10 @@ module tl_xif_bench #(
   output logic [7:0]                     result_id_o,
   output logic                           result_trap_o,
   output logic [4:0]                     result_cause_o,
-  output logic [31:0]                    result_tval_o,
+  output tl_pkg::host_t                  result_tval_o,
   output logic                           result_we_o,
   output logic [4:0]                     result_rd_o,
-  output logic [31:0]                    result_data_o,
+  output tl_pkg::host_t                  result_data_o,
   output logic                           result_killed_o,
   input  logic                           resume_i,
   output logic                           busy_o,
@@ -44,16 +44,17 @@ module tl_xif_bench #(
   localparam int unsigned HartWidth = 1;
 
   logic                 x_issue_valid, x_issue_ready, x_issue_accept, x_issue_writeback;
-  logic [31:0]          x_issue_instr, x_rs1, x_rs2, x_rs3;
+  logic [31:0]          x_issue_instr;
+  tl_pkg::host_t        x_rs1, x_rs2, x_rs3;
   logic [2:0]           x_issue_register_read, x_rs_valid;
   logic                 x_commit_valid, x_commit_kill;
   logic                 x_result_valid, x_result_ready, x_result_we;
-  logic [31:0]          x_result_data;
+  tl_pkg::host_t        x_result_data;
   logic [4:0]           x_result_rd;
   logic [IdWidth-1:0]   x_issue_id, x_commit_id, x_result_id;
   logic [HartWidth-1:0] x_result_hartid;
   logic                 fault, x_busy;
-  logic [31:0]          rs2;
+  tl_pkg::host_t        rs2;
   logic                 refused;  // for the bench: the result is of an instruction that the unit has not seen
   logic [2:0]           options;  // of the host; from the bench
 

@@ -21,18 +21,18 @@ module xif_host #(
   input  logic               issue_valid_i,
   output logic               issue_ready_o,
   input  logic [31:0]        issue_instr_i,
-  input  logic [31:0]        issue_rs_i,
-  input  logic [31:0]        issue_rs2_i,
+  input  tl_pkg::host_t      issue_rs_i,
+  input  tl_pkg::host_t      issue_rs2_i,
   input  logic [7:0]         issue_id_i,
   output logic               result_valid_o,
   input  logic               result_ready_i,
   output logic [7:0]         result_id_o,
   output logic               result_trap_o,
   output logic [4:0]         result_cause_o,
-  output logic [31:0]        result_tval_o,
+  output tl_pkg::host_t      result_tval_o,
   output logic               result_we_o,
   output logic [4:0]         result_rd_o,
-  output logic [31:0]        result_data_o,
+  output tl_pkg::host_t      result_data_o,
   output logic               result_killed_o,
   input  logic               resume_i,
   output logic               busy_o,
@@ -46,9 +46,9 @@ module xif_host #(
   input  logic               x_accept_i,
   input  logic               x_writeback_i,
   input  logic [2:0]         x_reads_i,
-  output logic [31:0]        x_rs1_o,
-  output logic [31:0]        x_rs2_o,
-  output logic [31:0]        x_rs3_o,
+  output tl_pkg::host_t      x_rs1_o,
+  output tl_pkg::host_t      x_rs2_o,
+  output tl_pkg::host_t      x_rs3_o,
   output logic [2:0]         x_rs_valid_o,
   output logic               x_commit_o,
   output logic [IdWidth-1:0] x_commit_id_o,
@@ -56,7 +56,7 @@ module xif_host #(
   input  logic               x_result_i,
   output logic               x_taken_o,
   input  logic [IdWidth-1:0] x_result_id_i,
-  input  logic [31:0]        x_data_i,
+  input  tl_pkg::host_t      x_data_i,
   input  logic [4:0]         x_rd_i,
   input  logic               x_we_i,
   input  logic               x_hart_ok_i,
@@ -69,7 +69,7 @@ module xif_host #(
   input  logic               unit_valid_i,
   input  logic               unit_trap_i,
   input  logic [4:0]         unit_cause_i,
-  input  logic [31:0]        unit_tval_i,
+  input  tl_pkg::host_t      unit_tval_i,
   input  logic               unit_killed_i
 );
 
@@ -87,8 +87,8 @@ module xif_host #(
 
   typedef struct packed {
     logic [31:0]        word;
-    logic [31:0]        rs;
-    logic [31:0]        rs2;
+    tl_pkg::host_t      rs;
+    tl_pkg::host_t      rs2;
     logic [7:0]         id;        // the bench's
     logic               own;       // not the bench's: it is for the CSRs of the adapter
     logic               foreign;   // not offered to the adapter, which would take it
@@ -128,12 +128,12 @@ module xif_host #(
   logic [IdWidth-1:0] wrong_id;       // the first
   logic               fixed;          // what is offered is committed: it cannot be taken back
   logic               doomed;         // it was killed
-  logic [31:0]        rs1, rs2, rs3;
+  tl_pkg::host_t      rs1, rs2, rs3;
   logic [2**IdWidth-1:0] used, wrong_used;
 
   // Traps.
   logic        trapped, squash, drain, clearing;
-  logic [31:0] cause, tval;           // what the CSRs of the adapter hold
+  tl_pkg::host_t cause, tval;           // what the CSRs of the adapter hold
   logic        of_unit;               // the oldest result comes from the adapter
   logic        local_valid, local_killed;
   entry_t      oldest;
@@ -147,10 +147,10 @@ module xif_host #(
   assign result_killed_o = local_valid ? local_killed : unit_killed_i;
   assign result_trap_o   = local_valid ? !local_killed : unit_trap_i;
   assign result_cause_o  = local_valid ? (local_killed ? 5'd0 : 5'd2) : unit_cause_i;
-  assign result_tval_o   = local_valid ? (local_killed ? 32'd0 : oldest.word) : unit_tval_i;
+  assign result_tval_o   = local_valid ? (local_killed ? '0 : tl_pkg::Xlen'(oldest.word)) : unit_tval_i;
   assign result_we_o     = !local_valid && x_we_i && !unit_killed_i;
   assign result_rd_o     = result_we_o ? x_rd_i : 5'd0;
-  assign result_data_o   = local_valid ? 32'd0 : x_data_i;
+  assign result_data_o   = local_valid ? '0 : x_data_i;
   assign busy_o          = unit_busy_i || busy;
 
   // An id that nothing in flight has. One that was just taken back would be the same offer.
@@ -185,9 +185,9 @@ module xif_host #(
   function automatic void offer(output logic valid, output logic [31:0] word, output logic [IdWidth-1:0] id);
     entry_t entry;
     valid = free_id(id);
-    rs1   = random();
-    rs2   = random();
-    rs3   = random();
+    rs1   = tl_pkg::Xlen'({2{random()}});
+    rs2   = tl_pkg::Xlen'({2{random()}});
+    rs3   = tl_pkg::Xlen'({2{random()}});
     if (wrong) begin
       word = entries[random() % Depth].word;
       if (chance(3)) word[random() % 32] ^= 1'b1;
@@ -206,7 +206,7 @@ module xif_host #(
   // What an instruction has done before it was taken is compared, and what was promised is kept.
   logic                never;      // it kills
   logic                held;
-  logic [IdWidth+38:0] held_result;
+  logic [IdWidth+tl_pkg::Xlen+6:0] held_result;
   int unsigned         limit, number;
   logic                kill, valid, exception, found;
   logic [31:0]         word;
@@ -271,7 +271,7 @@ module xif_host #(
           assert (unit_valid_i && !(unit_trap_i && unit_cause_i == 5'd2)) else $error("X-IF: accepted, and illegal");
           assert (!unit_killed_i || x_data_i == 0) else $error("X-IF: a killed instruction with a value");
           if (unit_trap_i) begin
-            if (cause == 0) {cause, tval} = {32'(unit_cause_i), unit_tval_i};
+            if (cause == 0) {cause, tval} = {tl_pkg::Xlen'(unit_cause_i), unit_tval_i};
             if (Precise != 0) trapped = 1'b1;
           end
         end
@@ -334,7 +334,8 @@ module xif_host #(
         append(clear, 1'b1);
       end
       if (resume_i && trapped) drain = 1'b1;
-      if (drain && head == tail && !(squash && x_busy_i)) begin
+      // Order of accesses counts on it: the unit is not busy any more, although tcause is not 0.
+      if (drain && head == tail && !x_busy_i) begin
         trapped = 1'b0;
         squash  = 1'b0;
         drain   = 1'b0;

@@ -34,6 +34,8 @@ pub struct Config {
     pub csr_op: bool,
     /// Second encodings, with the host register in [19:15].
     pub gpr_rs1: bool,
+    /// Bits of a register of the host: 32 or 64.
+    pub xlen: u32,
     /// The matrix instruction set, or `None` for a unit without it.
     pub matrix: Option<MatrixConfig>,
 }
@@ -67,7 +69,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 20] = [
+const FIELDS: [&str; 21] = [
     "name",
     "prefix",
     "lanes",
@@ -81,6 +83,7 @@ const FIELDS: [&str; 20] = [
     "pitch",
     "csr_op",
     "gpr_rs1",
+    "xlen",
     "queue_entries",
     "spare_registers",
     "outstanding",
@@ -144,6 +147,7 @@ impl Config {
             pitch: boolean(&table, "pitch")?,
             csr_op: boolean(&table, "csr_op")?,
             gpr_rs1: boolean(&table, "gpr_rs1")?,
+            xlen: integer(&table, "xlen", 32, "32 or 64", |v| [32, 64].contains(&v))? as u32,
             matrix: matrix(&table)?,
         })
     }

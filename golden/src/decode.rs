@@ -19,6 +19,8 @@ pub use crate::isa::{
 pub struct Isa {
     /// EngineID of the TensorLoad instructions; only the low two bits are used.
     pub engine_id: u8,
+    /// Bits of a register of the host: 32 or 64.
+    pub xlen: u32,
     /// Whether the unit has the matrix instruction set.
     pub matrix: bool,
     /// Address of the first CSR.
@@ -38,7 +40,7 @@ const MOVED: [u16; 2] = [0x80, 0x20];
 impl Isa {
     /// The instruction set of the draft: EngineID 0, no options, no matrix instructions.
     pub const DRAFT: Self =
-        Self { engine_id: 0, matrix: false, csr_base: CSR_BASE, pitch: false, csr_op: false, gpr_rs1: false };
+        Self { engine_id: 0, xlen: 32, matrix: false, csr_base: CSR_BASE, pitch: false, csr_op: false, gpr_rs1: false };
 
     /// The draft with all options of its revision, at the default `csr_base`, and the matrix instruction set.
     pub const ALL: Self = Self { matrix: true, pitch: true, csr_op: true, gpr_rs1: true, ..Self::DRAFT };
@@ -68,8 +70,8 @@ impl Isa {
 
 impl From<&Config> for Isa {
     fn from(config: &Config) -> Self {
-        let &Config { engine_id, csr_base, pitch, csr_op, gpr_rs1, .. } = config;
-        Self { engine_id, matrix: config.matrix.is_some(), csr_base, pitch, csr_op, gpr_rs1 }
+        let &Config { engine_id, xlen, csr_base, pitch, csr_op, gpr_rs1, .. } = config;
+        Self { engine_id, xlen, matrix: config.matrix.is_some(), csr_base, pitch, csr_op, gpr_rs1 }
     }
 }
 
@@ -105,7 +107,7 @@ pub fn decode(word: u32, isa: impl Into<Isa>) -> Decoded {
         tensor::OPCODE => tensor::decode(word, isa),
         matrix::OPCODE if isa.matrix => matrix::decode(word),
         csr::OPCODE => csr::decode(word, isa),
-        _ => host::decode(word).map_or(Decoded::NotOurs, Decoded::Host),
+        _ => host::decode(word, isa).map_or(Decoded::NotOurs, Decoded::Host),
     }
 }
 
@@ -116,7 +118,7 @@ pub fn instructions(isa: impl Into<Isa>) -> impl Iterator<Item = Decoded> {
     let matrix = Matrix::all().filter(move |_| isa.matrix);
     let second = Tensor::all().filter_map(Tensor::second_form).filter(move |_| isa.gpr_rs1);
     let unit = Tensor::all().chain(second).map(Decoded::Tensor).chain(matrix.map(Decoded::Matrix));
-    unit.chain(CsrInstruction::all(isa).map(Decoded::Csr)).chain(Host::all().map(Decoded::Host))
+    unit.chain(CsrInstruction::all(isa).map(Decoded::Csr)).chain(Host::all(isa).map(Decoded::Host))
 }
 
 impl Decoded {

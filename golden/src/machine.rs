@@ -8,14 +8,14 @@ use crate::fast::Fast;
 use crate::hart::{Ending, Hart, Program, ProgramError};
 use crate::isa::{self, ElementOps, Reference};
 use crate::memory::Memory;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Trap};
 use crate::tiles::Tiles;
 use crate::tlregs::{REGISTERS, TlRegs};
 
 /// A host with the unit attached: all state that a program can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
-    config: Config,
+    pub(crate) config: Config,
     /// The host: registers, and program memory when it runs a program.
     pub hart: Hart,
     /// The unit's CSRs.
@@ -67,9 +67,20 @@ impl Machine {
         self.hart.x()
     }
 
-    /// Writes host register `i` (only the low five bits are used). A write to x0 is dropped.
+    /// Writes host register `i` (only the low five bits are used). A write to x0 is dropped. On a host with 64 bits the
+    /// value is sign-extended.
     pub fn set_x(&mut self, i: u8, value: u32) {
         self.hart.set_x(i, value);
+    }
+
+    /// The value of host register `i` that an instruction of the unit gets, of `xlen` bits.
+    pub fn operand(&self, i: u8) -> u64 {
+        self.address(self.hart.wide(i))
+    }
+
+    /// An address modulo 2^xlen.
+    pub(crate) fn address(&self, address: u64) -> u64 {
+        address & u64::MAX >> (64 - self.config.xlen)
     }
 
     /// The element type in force, or `None` when `ttype` is illegal in this configuration.
@@ -100,7 +111,11 @@ impl Machine {
         let Some(word) = self.hart.fetch()? else { return Ok(self.hart.fetch_fault()) };
         let done = self.hart.execute(word, &mut self.l1m, &mut self.l0m);
         Ok(done.unwrap_or_else(|| {
-            let outcome = isa::execute::<Fast>(self, word);
+            let outcome = match isa::host::decode(word, self.config().into()) {
+                // The hart has 32 bits and has refused it.
+                Some(_) => Outcome { pc: self.hart.pc, word, trap: Some(Trap::illegal(word)), ..Outcome::default() },
+                None => isa::execute::<Fast>(self, word),
+            };
             self.hart.retire(&outcome);
             outcome
         }))

@@ -37,24 +37,25 @@ impl Memory {
     }
 
     /// The `len` bytes at `address`, or `None` when one of them is outside the memory. Addresses do not wrap around.
-    pub fn get(&self, address: u32, len: u32) -> Option<&[u8]> {
-        self.bytes.get(range(address, len)?)
+    pub fn get(&self, address: impl Into<u64>, len: u32) -> Option<&[u8]> {
+        self.bytes.get(range(address.into(), len)?)
     }
 
     /// As [`Memory::get`], to write them.
-    pub fn get_mut(&mut self, address: u32, len: u32) -> Option<&mut [u8]> {
-        self.bytes.get_mut(range(address, len)?)
+    pub fn get_mut(&mut self, address: impl Into<u64>, len: u32) -> Option<&mut [u8]> {
+        self.bytes.get_mut(range(address.into(), len)?)
     }
 
     /// Whether one of the `len` bytes at `address` is in a range that answers with an error.
-    pub fn faulty(&self, address: u32, len: u32) -> bool {
-        let (start, end) = (u64::from(address), u64::from(address) + u64::from(len));
+    pub fn faulty(&self, address: impl Into<u64>, len: u32) -> bool {
+        let start = address.into();
+        let end = start.saturating_add(u64::from(len));
         self.faults.iter().any(|f| start.max(u64::from(f.start)) < end.min(u64::from(f.end)))
     }
 }
 
 /// The range as indices; `None` only where `usize` is narrower than an address.
-fn range(address: u32, len: u32) -> Option<Range<usize>> {
+fn range(address: u64, len: u32) -> Option<Range<usize>> {
     let start = usize::try_from(address).ok()?;
     Some(start..start.checked_add(usize::try_from(len).ok()?)?)
 }

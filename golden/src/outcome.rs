@@ -12,7 +12,7 @@ pub struct Trap {
     pub cause: u32,
     /// The instruction word for an illegal instruction, 0 for [`Trap::ECALL`] and [`Trap::BREAKPOINT`], otherwise the
     /// byte address of the instruction, of the slice or of the matrix element that failed.
-    pub tval: u32,
+    pub tval: u64,
 }
 
 impl Trap {
@@ -37,7 +37,7 @@ impl Trap {
 
     /// The illegal-instruction trap of `word`.
     pub const fn illegal(word: u32) -> Self {
-        Self { cause: Self::ILLEGAL, tval: word }
+        Self { cause: Self::ILLEGAL, tval: word as u64 }
     }
 
     /// The name of the cause, for messages.

@@ -74,6 +74,7 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
         ("a power of two, 32 to 256", &["trlen = 16", "trlen = 96", "trlen = 512"]),
         ("an integer, 0 to 3", &["engine_id = 4"]),
         ("0x800 or 0x880", &["csr_base = 2049"]),
+        ("32 or 64", &["xlen = 33", "xlen = true"]),
         ("a power of two, 8 to 64", &["lanes = 1.5", "lanes = 24"]),
         ("a power of two, 4 to 16", &["mem_port_bytes = 32"]),
         ("an integer, 2 to 16", &["queue_entries = true"]),

@@ -12,7 +12,8 @@ fn machine() -> Machine {
 }
 
 fn run(m: &mut Machine, text: &str) -> Outcome {
-    m.step(assemble("test", text, 0).unwrap()[0])
+    let isa = Isa::from(m.config());
+    m.step(assemble("test", text, isa).unwrap()[0])
 }
 
 #[test]
@@ -136,6 +137,36 @@ fn host_constants() {
     assert_eq!(m.x(0), 0);
 }
 
+#[test]
+fn a_host_with_64_bits_extends_constants_by_their_sign_and_csrs_by_zeros() {
+    let mut m = Machine::new(&wide_host());
+    let values = [
+        ("lui x5, 0x80001", 5, 0xFFFF_FFFF_8000_1000),
+        ("addi x6, x5, -1", 6, 0xFFFF_FFFF_8000_0FFF),
+        ("slli x6, x6, 33", 6, 0x0000_1FFE_0000_0000),
+        ("slli x5, x5, 0", 5, 0xFFFF_FFFF_8000_1000),
+        ("csrrw x7, tmask_load, x5", 7, 0),
+        ("csrrs x7, tmask_load, x0", 7, 0x8000_1000),
+        ("slli x7, x7, 63", 7, 0),
+    ];
+    for (text, register, value) in values {
+        run(&mut m, text);
+        assert_eq!(m.operand(register), value, "{text}");
+    }
+    // Bits 31:0 are the sizes, and all 64 are the address.
+    run(&mut m, "addi x8, x0, 1");
+    run(&mut m, "slli x8, x8, 32");
+    let load = run(&mut m, "tl.load tl1, 0(x8)");
+    assert_eq!(load.trap, Some(Trap::illegal(load.word)));
+    run(&mut m, "lui x9, 0x10");
+    run(&mut m, "addi x9, x9, 0x101");
+    run(&mut m, "csrrw x0, tshape, x9");
+    assert_eq!(run(&mut m, "tl.load tl1, 0(x8)").trap, Some(Trap { cause: Trap::LOAD_FAULT, tval: 1 << 32 }));
+    // The shift is no instruction of a host with 32 bits.
+    let mut narrow = Machine::new(&all_options());
+    assert_eq!(narrow.step(0x0212_9293).trap, Some(Trap::illegal(0x0212_9293)));
+}
+
 /// Of every opcode but the four that the machine knows all words are illegal, as are the unit's words with another
 /// EngineID and CSRs that are not the unit's.
 #[test]
@@ -143,7 +174,7 @@ fn other_words_are_illegal() {
     let mut m = machine();
     let isa = Isa::from(m.config());
     let mut rng = Rng(30);
-    let mut check = |word: u32| assert_eq!(m.step(word).trap, Some(Trap { cause: 2, tval: word }), "{word:#010x}");
+    let mut check = |word: u32| assert_eq!(m.step(word).trap, Some(Trap::illegal(word)), "{word:#010x}");
     for opcode in (0..128).filter(|opcode| ![0x13, 0x37, 0x5B, 0x73].contains(opcode)) {
         for _ in 0..20 {
             check(rng.next() & !0x7F | opcode);

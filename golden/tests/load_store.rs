@@ -5,7 +5,7 @@
 
 use crate::common::*;
 use golden::decode::{Direction, SliceTransfer, Tensor};
-use golden::{Csr, Machine, Trap};
+use golden::{Config, Csr, Machine, Trap};
 
 /// Bytes of each memory.
 const MEMORY: u32 = 8192;
@@ -47,13 +47,15 @@ fn reference(m: &Machine, word: u32, transfer: SliceTransfer) -> Expected {
     let (mut moves, mut slices, mut port_error) = (Vec::new(), Vec::new(), None);
     for i in (0..d0).filter(|i| !transfer.masked || mask.value >> i & 1 == 1) {
         let stride = m.csr.read(pick(Csr::TloadStride(i as u8), Csr::TstoreStride(i as u8)));
-        let exact = i128::from(m.x(transfer.rs)) + (i128::from(stride) + i128::from(transfer.imm8)) * i128::from(slot);
-        let address = exact.rem_euclid(1 << 32) as u64;
-        let trap = |cause: u32| Trap { cause: cause + 2 * u32::from(store), tval: address as u32 };
+        // 32 bits with a sign, whatever the host has.
+        let offset = ((i128::from(stride) + i128::from(transfer.imm8)) * i128::from(slot)).rem_euclid(1 << 32);
+        let exact = i128::from(m.operand(transfer.rs)) + if offset < 1 << 31 { offset } else { offset - (1 << 32) };
+        let address = exact.rem_euclid(1 << m.config().xlen) as u64;
+        let trap = |cause: u32| Trap { cause: cause + 2 * u32::from(store), tval: address };
         if e >= 16 && !address.is_multiple_of(e / 8) {
             return Err((trap(4), Vec::new(), Vec::new()));
         }
-        if address + sb > memory.bytes.len() as u64 {
+        if address.saturating_add(sb) > memory.bytes.len() as u64 {
             return Err((trap(5), Vec::new(), Vec::new()));
         }
         moves.extend((0..sb).map(|byte| ((i * whole / 8 + byte) as usize, (address + byte) as usize)));
@@ -105,6 +107,7 @@ fn scramble(m: &mut Machine, rng: &mut Rng) {
         _ => rng.below(4000) & !3,
     };
     m.set_x(7, base);
+    random_upper(m, 7, rng);
     m.l1m.faults.clear();
     if rng.one_in(5) {
         let start = rng.below(500) * 16;
@@ -115,8 +118,17 @@ fn scramble(m: &mut Machine, rng: &mut Rng) {
 
 #[test]
 fn loads_and_stores_move_each_byte_or_trap() {
+    move_each_byte_or_trap(&all_options());
+}
+
+#[test]
+fn loads_and_stores_of_a_host_with_64_bits_move_each_byte_or_trap() {
+    move_each_byte_or_trap(&wide_host());
+}
+
+fn move_each_byte_or_trap(config: &Config) {
     let mut rng = Rng(4);
-    let mut m = random_machine(&all_options(), &mut rng);
+    let mut m = random_machine(config, &mut rng);
     // For each cause, with pitch 0 and with another.
     let (mut causes, mut alone) = ([[0_u32; 2]; 8], Alone::default());
     for _ in 0..15_000 {

@@ -29,7 +29,7 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Expected {
     if rows > row_count || columns * esz > row_bytes {
         return Err((Trap::illegal(word), Vec::new()));
     }
-    let (base, stride) = (i128::from(m.x(t.rs1)), i128::from(m.x(t.rs2)));
+    let (base, stride) = (i128::from(m.operand(t.rs1)), i128::from(m.operand(t.rs2)));
     let mut elements = Vec::new(); // (line, place in the line, offset in the register)
     for i in 0..rows {
         for j in 0..columns {
@@ -38,8 +38,9 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Expected {
         }
     }
     elements.sort();
-    let address = |exact: i128| exact.rem_euclid(1 << 32) as u32;
-    let trap = |cause: u32, exact| (Trap { cause: cause + 2 * u32::from(store), tval: address(exact) }, Vec::new());
+    let address = |exact: i128| exact.rem_euclid(1 << m.config().xlen);
+    let trap =
+        |cause: u32, exact| (Trap { cause: cause + 2 * u32::from(store), tval: address(exact) as u64 }, Vec::new());
     let Some(&(last_line, last_place, _)) = elements.last() else { return Ok(Vec::new()) };
     if base % esz != 0 {
         return Err(trap(4, base));
@@ -47,13 +48,13 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Expected {
     if last_line > 0 && stride % esz != 0 {
         return Err(trap(4, base + stride));
     }
-    let line = |line: i128| (address(base + line * stride), ((last_place + 1) * esz) as u32);
+    let line = |line: i128| (address(base + line * stride) as u32, ((last_place + 1) * esz) as u32);
     let lines = if store { (0..=last_line).map(line).collect() } else { Vec::new() };
     let memory = if store { &m.l0m } else { &m.l1m };
     let (mut moves, mut port_error) = (Vec::new(), None);
     for (line, place, offset) in elements {
         let exact = base + line * stride + place * esz;
-        let address = exact.rem_euclid(1 << 32);
+        let address = address(exact);
         if address + esz > memory.bytes.len() as i128 {
             return Err(trap(5, exact));
         }
@@ -113,6 +114,8 @@ fn scramble(m: &mut Machine, rng: &mut Rng, t: Transfer) {
     }
     m.set_x(7, base);
     m.set_x(8, stride);
+    random_upper(m, 7, rng);
+    random_upper(m, 8, rng);
     m.l1m.faults.clear();
     if rng.one_in(6) {
         let start = 2048 + 16 * rng.below(256);
@@ -121,9 +124,10 @@ fn scramble(m: &mut Machine, rng: &mut Rng, t: Transfer) {
     m.l0m.faults = m.l1m.faults.clone();
 }
 
-fn run(tlen: u32, trlen: u32, seed: u64, causes: &mut [u32; 8]) {
+fn run(xlen: u32, [tlen, trlen]: [u32; 2], seed: u64, causes: &mut [u32; 8]) {
     let mut rng = Rng(seed);
-    let mut m = random_machine(&Config { l1m_bytes: L1M, l0m_bytes: L0M, ..matrix_config(tlen, trlen) }, &mut rng);
+    let mut m =
+        random_machine(&Config { xlen, l1m_bytes: L1M, l0m_bytes: L0M, ..matrix_config(tlen, trlen) }, &mut rng);
     for _ in 0..6000 {
         let (t, store) = (transfer(&mut rng), rng.one_in(2));
         scramble(&mut m, &mut rng, t);
@@ -163,9 +167,11 @@ fn run(tlen: u32, trlen: u32, seed: u64, causes: &mut [u32; 8]) {
 #[test]
 fn loads_and_stores_move_each_byte_or_trap() {
     let mut causes = [0; 8];
-    for (n, (tlen, trlen)) in [(512, 128), (1024, 128), (128, 32), (2048, 128), (512, 256)].into_iter().enumerate() {
-        run(tlen, trlen, 20 + n as u64, &mut causes);
+    let sizes = [[512, 128], [1024, 128], [128, 32], [2048, 128], [512, 256]];
+    for (n, size) in sizes.into_iter().enumerate() {
+        run(32, size, 20 + n as u64, &mut causes);
     }
+    run(64, [512, 128], 25, &mut causes);
     for cause in [0, 2, 4, 5, 6, 7] {
         assert!(causes[cause] > 500, "{causes:?} cases for each cause are too few");
     }

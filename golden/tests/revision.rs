@@ -224,7 +224,7 @@ fn both_encodings_of_a_csr_instruction_do_the_same() {
         let (mut out, mut expected) = (unit.step(unit_word), standard.step(standard_word));
         assert_eq!(
             out.trap.map(|trap| (trap.cause, trap.tval)),
-            expected.trap.map(|_| (2, unit_word)),
+            expected.trap.map(|_| (2, unit_word.into())),
             "{unit_word:#010x}"
         );
         (out.word, expected.word, out.trap, expected.trap) = (0, 0, None, None);
@@ -264,7 +264,7 @@ fn a_second_unit_has_other_csr_numbers_and_no_number_in_common() {
     assert!(first.union(&second).all(|address| matches!(address, 0x800..=0x8FF | 0xCC0..=0xCFF)));
     let mut m = Machine::new(&Config { csr_base: 0x880, ..all_options() });
     m.set_x(5, 0x10203);
-    assert_word_traps(&mut m, 0x8112_9073, Trap::ILLEGAL, 0x8112_9073);
+    assert_word_traps(&mut m, 0x8112_9073, Trap::ILLEGAL, 0x8112_9073_u32);
     assert_eq!(m.step(0x8912_9073).trap, None);
     assert_eq!(m.csr.read(Csr::Tshape), 0x10203);
     // n is the same.

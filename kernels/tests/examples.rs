@@ -60,7 +60,7 @@ fn a_handler_repairs_a_mask_and_an_address() {
     let word = 0x1000_005B | 1 << 15;
     let masked_load = |rs: u32| word | rs << 7;
     assert_eq!((traps.len(), traps[0].cause), (2, Trap::ILLEGAL));
-    assert!((0..32).any(|rs| traps[0].tval == masked_load(rs)), "{:#x}", traps[0].tval);
+    assert!((0..32).any(|rs| traps[0].tval == masked_load(rs).into()), "{:#x}", traps[0].tval);
     assert_eq!(traps[1], Trap { cause: Trap::LOAD_MISALIGNED, tval: 101 });
     assert_eq!(m.l0m.bytes[..64], l1m[101..165]);
 }

@@ -41,7 +41,7 @@ module tl_decode #(
     .CsrOp (CsrOp)
   ) u_decoder (
     .instr_i   (entry_i.instr),
-    .rs_i      (entry_i.rs),
+    .rs_i      (entry_i.rs[31:0]),
     .ours_o    (ours),
     .illegal_o (undefined),
     .op_o      (op),

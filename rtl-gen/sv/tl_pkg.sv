@@ -15,6 +15,7 @@ package tl_pkg;
   parameter int unsigned Pitch        = 0;        // 1: slots of any pitch, slices in part
   parameter int unsigned CsrOp        = 0;        // 1: CSR instructions under our own opcode
   parameter int unsigned GprRs1       = 0;        // 1: second encodings, the GPR in [19:15]
+  parameter int unsigned Xlen         = 32;       // bits of a register of the host: 32 or 64
   parameter int unsigned QueueEntries = 16;       // issue queue; instructions in flight
   parameter int unsigned NumSpare     = 16;       // physical registers for results in flight
   parameter int unsigned Outstanding  = 16;       // requests without a response, of each port
@@ -81,6 +82,7 @@ package tl_pkg;
   // is half through, or two more have begun
   parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
 
+  typedef logic [Xlen-1:0]      host_t;       // register of the host, address, value of a trap
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
   typedef logic [MarkW-1:0]     mark_t;       // of a value that is still to come: see tl_rename
@@ -152,7 +154,7 @@ package tl_pkg;
     logic        valid;
     tag_t        tag;
     cause_e      cause;
-    logic [31:0] tval;
+    host_t       tval;
   } ls_done_t;
 
   // Operations.
@@ -177,9 +179,9 @@ package tl_pkg;
 
   // An instruction as the host issues it.
   typedef struct packed {
-    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
+    host_t       rs2;    // x[24:20]: stride of a matrix access
     logic [31:0] instr;
-    logic [31:0] rs;     // value of the GPR that the instruction names
+    host_t       rs;     // value of the GPR that the instruction names
     logic  [7:0] id;     // echoed with the result
   } issue_t;
 
@@ -390,7 +392,7 @@ package tl_pkg;
     tag_t             tag;
     dst_t             dst;
     ewidth_t          ewidth;
-    logic      [31:0] base;    // x[rs]
+    host_t            base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
     logic   [ByteW:0] block;   // of D0 slices; in whole rows where slices are moved in part
@@ -406,7 +408,7 @@ package tl_pkg;
     tag_t             tag;
     src_t             src;
     ewidth_t          ewidth;
-    logic      [31:0] base;    // x[rs]
+    host_t            base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
     logic [PitchW-1:0] pitch;
@@ -511,8 +513,8 @@ package tl_pkg;
     logic  [2:0] md;      // register: tr0 to tr3, acc0 to acc3
     mx_len_t     lines;   // 1 to MxRowBytes
     mx_len_t     bytes;   // 1 to MxRowBytes
-    logic [31:0] base;
-    logic [31:0] stride;
+    host_t       base;
+    host_t       stride;
   } mx_cmd_t;
 
   // The bytes of a memory line that are in one memory word.
@@ -553,7 +555,7 @@ package tl_pkg;
     src_t        src;
     logic        none;   // nothing is stored: it traps, or no slice is selected
     cause_e      cause;
-    logic [31:0] tval;
+    host_t       tval;
   } store_op_t;
 
 endpackage

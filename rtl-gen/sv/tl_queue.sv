@@ -19,7 +19,7 @@ module tl_queue (
 );
 
   // Without matrix instructions nothing reads rs2, the highest bits of an entry: it is not kept.
-  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : 32);
+  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : tl_pkg::Xlen);
 
   logic [KeptBits-1:0] entries [tl_pkg::QueueEntries];
 

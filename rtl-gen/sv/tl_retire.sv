@@ -63,13 +63,14 @@ module tl_retire (
   input  logic                result_ready_i,
   output tl_pkg::flight_t     result_o,
   output tl_pkg::cause_e      result_cause_o,   // CauseNone: no trap
-  output logic [31:0]         result_tval_o,    // of a trap, else 0
+  output tl_pkg::host_t       result_tval_o,    // of a trap, else 0
   output logic [31:0]         result_value_o,   // for the GPR
   output tl_pkg::tag_t        result_tag_o      // for the trace
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
+  localparam int unsigned Xlen         = tl_pkg::Xlen;
 
   // Bits: arrays of structs are not portable.
   localparam int unsigned FlightW = $bits(entry_i);
@@ -78,17 +79,18 @@ module tl_retire (
   logic [FlightW-1:0] flight_q [QueueEntries];
 
   // Cause, and tval or value: one memory for each that writes.
-  logic [34:0] entered_q    [QueueEntries];
-  logic [34:0] load_trap_q  [QueueEntries];
-  logic [34:0] store_trap_q [QueueEntries];
+  logic [34:0]       entered_q    [QueueEntries];
+  logic [Xlen+3-1:0] load_trap_q  [QueueEntries];
+  logic [Xlen+3-1:0] store_trap_q [QueueEntries];
 
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
 
   tl_pkg::tag_t            current_q;  // the oldest, or the one that is undone
   // what its engine says, of a load or store: cause and tval
-  logic [34:0]             report;
-  logic [34:0]             head;           // its cause and tval; 0 without a trap
+  logic [Xlen+3-1:0]       report;
+  logic [Xlen+3-1:0]       entered;        // what it entered with
+  logic [Xlen+3-1:0]       head;           // its cause and tval; 0 without a trap
   logic [QueueEntries-1:0] done_q;         // a slot that is free is done
   logic                    enter_q;        // the cycle after dispatch
   logic                    enter_done_q;
@@ -126,8 +128,8 @@ module tl_retire (
       (move_done_i.valid && (move_done_i.tag == head_q)) ||
       (xpose_done_i.valid && (xpose_done_i.tag == head_q));
   assign result_o       = flight_q[current_q];
-  assign result_cause_o = tl_pkg::cause_e'(head[34:32]);
-  assign result_tval_o  = head[31:0];
+  assign result_cause_o = tl_pkg::cause_e'(head[Xlen+:3]);
+  assign result_tval_o  = head[Xlen-1:0];
   assign result_value_o = entered_q[current_q][31:0];
   assign result_tag_o   = head_q;
   assign retire         = result_valid_o && result_ready_i;
@@ -139,9 +141,10 @@ module tl_retire (
   assign report   = result_o.by_store ? store_trap_q[current_q] : load_trap_q[current_q];
   assign traps[0] = !killed_i && (entered_q[current_q][34:32] != tl_pkg::CauseNone);
   assign traps[1] = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
-      (report[34:32] != tl_pkg::CauseNone);
+      (report[Xlen+:3] != tl_pkg::CauseNone);
   assign head_traps = traps != '0;
-  assign head       = ({35{traps[0]}} & entered_q[current_q]) | ({35{traps[1]}} & report);
+  assign head       = ({(Xlen + 3) {traps[0]}} & entered) | ({(Xlen + 3) {traps[1]}} & report);
+  assign entered    = {entered_q[current_q][34:32], Xlen'(entered_q[current_q][31:0])};
 
   // What the engines say in this cycle.
 

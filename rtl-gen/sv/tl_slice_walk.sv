@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
-// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^32, and in the register at i * whole.
+// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^Xlen, and in the register at i * whole.
+// What is added to the base has 32 bits and a sign.
 // The first slice is at the output four cycles after start_i. All stages wait while the output is
 // not taken, so ready_i comes from state.
 // On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
@@ -18,7 +19,7 @@ module tl_slice_walk #(
   output logic                        ready_o,
   // ready in the next cycle, unless one starts now
   output logic                        soon_o,
-  input  logic [31:0]                 base_i,
+  input  tl_pkg::host_t               base_i,
   input  logic [7:0]                  imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
   // bytes from one slot to the next, and from one slice to the next in the register; without
@@ -41,7 +42,7 @@ module tl_slice_walk #(
   input  logic                        ready_i,
   output logic                        probe_o,       // it is a probe
   output logic                        none_o,        // the command has no slices
-  output logic [31:0]                 addr_o,
+  output tl_pkg::host_t               addr_o,
   output tl_pkg::byte_idx_t           pos_o,         // first byte in the register
   output logic [tl_pkg::ByteW+1-1:0]  bytes_o,
   // it follows the slice before it, in the register and in memory
@@ -51,6 +52,7 @@ module tl_slice_walk #(
   output logic                        last_o         // no selected slice follows, or no probe
 );
 
+  localparam int unsigned Xlen   = tl_pkg::Xlen;
   localparam int unsigned ByteW  = tl_pkg::ByteW;
   localparam int unsigned PitchW = tl_pkg::PitchW;
   localparam int unsigned LowW   = PitchW + 18 < 32 ? PitchW + 18 : 32;
@@ -68,7 +70,7 @@ module tl_slice_walk #(
   logic                low_q;         // a slice can be below the base
   logic                first_q;       // no slice has gone yet
   logic                none_q;
-  logic [31:0]         base_q;
+  tl_pkg::host_t       base_q;
   logic [31-ByteW-1:0] bound_q;
   logic [7:0]          imm_q;
   logic [ByteW+1-1:0]  bytes_q;
@@ -130,7 +132,7 @@ module tl_slice_walk #(
       mask_q   <= mask_i;
       none_q   <= none_i;
       probes_q <= {probe_i, 1'b0};
-      low_q    <= imm_i[7] || (base_i[31:AddrW] != '0);
+      low_q    <= imm_i[7] || (base_i[Xlen-1:AddrW] != '0);
       first_q  <= 1'b1;
       base_q   <= base_i;
       bound_q  <= bound_i;
@@ -157,7 +159,7 @@ module tl_slice_walk #(
   logic               read_none_q;
   logic [1:0]         read_probes_q;
   logic [4:0]         read_index_q;
-  logic [31:0]        read_base_q;
+  tl_pkg::host_t      read_base_q;
   logic [7:0]         read_imm_q;
   logic [ByteW+1-1:0] read_bytes_q;
   logic [ByteW+1-1:0] read_end_q;     // bytes less 1
@@ -203,7 +205,7 @@ module tl_slice_walk #(
   logic [31:0]        sum_q;
   logic [4:0]         sum_index_q;
   tl_pkg::byte_idx_t  sum_pos_q;    // whole times the low two bits of the index
-  logic [31:0]        sum_base_q;
+  tl_pkg::host_t      sum_base_q;
   logic [31:0]        sum_end_q;    // last byte of a slice at the base
   logic [ByteW+1-1:0] sum_bytes_q;
   logic [PitchW-1:0]  sum_pitch_q;
@@ -219,7 +221,7 @@ module tl_slice_walk #(
       sum_probe_q <= read_probes_q != '0;
       sum_q       <= stride + {{24{read_imm_q[7]}}, read_imm_q};
       sum_base_q  <= read_base_q;
-      sum_end_q   <= read_base_q + 32'(read_end_q);
+      sum_end_q   <= read_base_q[31:0] + 32'(read_end_q);
       sum_bytes_q <= read_bytes_q;
       sum_pitch_q <= read_pitch_q;
       sum_whole_q <= read_whole_q;
@@ -241,7 +243,7 @@ module tl_slice_walk #(
   logic [13:0]         prod_high_q;      // modulo 2^14: what counts
   tl_pkg::byte_idx_t   prod_pos_low_q;   // index * whole, in two parts
   tl_pkg::byte_idx_t   prod_pos_high_q;
-  logic [31:0]         prod_base_q;
+  tl_pkg::host_t       prod_base_q;
   logic [31:0]         prod_end_q;
   logic [ByteW+1-1:0]  prod_bytes_q;
   logic [1:0]          prod_align_q;
@@ -266,8 +268,8 @@ module tl_slice_walk #(
 
   // Output: the address, and that of the last byte, of which one bit tells that it is outside when
   // the first byte is not: a slice has no more bytes than the memory.
-  logic [13:0]        high;          // of the address, without the low part of the product
-  logic [13:0]        end_high;      // the same of the last byte
+  tl_pkg::host_t      addr;
+  logic [13:0]        end_high;      // of the last byte, without the low part of the product
   logic [31:0]        end_addr;      // the last byte
   logic               end_out_q;     // it is outside, when the first one is not
   logic               unused_end;
@@ -277,17 +279,28 @@ module tl_slice_walk #(
   logic [AddrW+1-1:0] stop;
   logic [AddrW+1-1:0] stop_q;        // of the slice before
 
-  assign high       = prod_base_q[31:18] + prod_high_q;
   assign end_high   = prod_end_q[31:18] + prod_high_q;
   assign end_addr   = {end_high, prod_end_q[17:0]} + 32'(prod_low_q);
   assign unused_end = ^end_addr;
+
+  if (Xlen == 32) begin : gen_addr
+    logic [13:0] high;   // without the low part of the product
+
+    assign high = prod_base_q[31:18] + prod_high_q;
+    assign addr = {high, prod_base_q[17:0]} + 32'(prod_low_q);
+  end else begin : gen_wide_addr
+    logic [31:0] offset;
+
+    assign offset = {prod_high_q, 18'd0} + 32'(prod_low_q);
+    assign addr   = prod_base_q + {{(Xlen - 32) {offset[31]}}, offset};
+  end
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
       last_o       <= prod_last_q;
       none_o       <= prod_none_q;
       probe_o      <= prod_probe_q;
-      addr_o       <= {high, prod_base_q[17:0]} + 32'(prod_low_q);
+      addr_o       <= addr;
       pos_o        <= prod_pos_low_q + prod_pos_high_q;
       bytes_o      <= prod_bytes_q;
       end_out_q    <= end_addr[AddrW];
@@ -300,7 +313,7 @@ module tl_slice_walk #(
   assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
   assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
   assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-  assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || end_out_q);
+  assign outside_o    = !none_o && ((addr_o[Xlen-1:AddrW] != '0) || end_out_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

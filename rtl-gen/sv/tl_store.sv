@@ -452,7 +452,7 @@ module tl_store (
   logic              done_valid_q;
   tl_pkg::tag_t      done_tag_q;
   tl_pkg::cause_e    done_cause_q;
-  logic [31:0]       done_tval_q;
+  tl_pkg::host_t     done_tval_q;
 
   assign idle       = !rows_here && !word_valid_q && !waiting_valid;
   assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
@@ -477,7 +477,7 @@ module tl_store (
     end else begin
       done_tag_q   <= waiting_tag;
       done_cause_q <= failed_q || l0m_err_i ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
-      done_tval_q  <= failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
+      done_tval_q  <= tl_pkg::Xlen'(failed_q ? failed_slice_q : waiting_slice);
     end
   end
 

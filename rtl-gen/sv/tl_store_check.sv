@@ -56,7 +56,7 @@ module tl_store_check (
   logic               walk_misaligned;
   logic               walk_outside;
   logic               walk_last;
-  logic [31:0]        walk_addr;
+  tl_pkg::host_t      walk_addr;
   tl_pkg::byte_idx_t  walk_pos;
   logic [ByteW+1-1:0] walk_bytes;
   logic [1:0]         align;
@@ -125,7 +125,7 @@ module tl_store_check (
   logic           verdict_q;
   logic           nothing_q;
   tl_pkg::cause_e cause_q;
-  logic [31:0]    addr_q;
+  tl_pkg::host_t  addr_q;
   logic           push;
   logic           room_q;     // for a slice
   tl_pkg::cause_e cause;
@@ -189,7 +189,7 @@ module tl_store_check (
   tl_pkg::tag_t op_tag;
   tl_pkg::src_t op_src;
   logic [2:0]   op_cause;
-  logic [31:0]  op_tval;
+  tl_pkg::host_t op_tval;
   logic         unused_room;   // a verdict has room where its store has
 
   tl_fifo #(
@@ -207,7 +207,7 @@ module tl_store_check (
   );
 
   tl_fifo #(
-    .Width (36),
+    .Width (tl_pkg::Xlen + 4),
     .Depth (4)
   ) u_verdicts (
     .clk_i   (clk_i),

@@ -28,9 +28,9 @@ module tl_xif #(
   output logic                  x_issue_accept_o,
   output logic                  x_issue_writeback_o,
   output logic [2:0]            x_issue_register_read_o,
-  input  logic [31:0]           x_rs1_i,                  // x[19:15]
-  input  logic [31:0]           x_rs2_i,                  // x[24:20]
-  input  logic [31:0]           x_rs3_i,                  // x[11:7]
+  input  tl_pkg::host_t         x_rs1_i,                  // x[19:15]
+  input  tl_pkg::host_t         x_rs2_i,                  // x[24:20]
+  input  tl_pkg::host_t         x_rs3_i,                  // x[11:7]
   input  logic [2:0]            x_rs_valid_i,
 
   // Commit interface
@@ -44,7 +44,7 @@ module tl_xif #(
   input  logic                  x_result_ready_i,
   output logic [HartWidth-1:0]  x_result_hartid_o,
   output logic [IdWidth-1:0]    x_result_id_o,
-  output logic [31:0]           x_result_data_o,
+  output tl_pkg::host_t         x_result_data_o,
   output logic [4:0]            x_result_rd_o,
   output logic                  x_result_we_o,
 
@@ -58,15 +58,15 @@ module tl_xif #(
   output logic                  issue_valid_o,
   input  logic                  issue_ready_i,
   output logic [31:0]           issue_instr_o,
-  output logic [31:0]           issue_rs_o,
+  output tl_pkg::host_t         issue_rs_o,
   // open when the unit has no matrix instructions
-  output logic [31:0]           issue_rs2_o,
+  output tl_pkg::host_t         issue_rs2_o,
   input  logic                  result_valid_i,
   output logic                  result_ready_o,
   input  logic                  result_trap_i,
   input  logic [4:0]            result_cause_i,
-  input  logic [31:0]           result_tval_i,
-  input  logic [31:0]           result_data_i,            // 0 when nothing is written
+  input  tl_pkg::host_t         result_tval_i,
+  input  tl_pkg::host_t         result_data_i,            // 0 when nothing is written
   output logic                  resume_o,
   input  tl_pkg::meaning_bits_t meaning_i,
   input  logic                  busy_i
@@ -106,8 +106,8 @@ module tl_xif #(
     .NumRs (NumRs)
   ) u_check (
     .instr_i    (x_issue_instr_i),
-    .rs1_i      (x_rs1_i),
-    .rs3_i      (x_rs3_i),
+    .rs1_i      (x_rs1_i[31:0]),
+    .rs3_i      (x_rs3_i[31:0]),
     .rs_valid_i (x_rs_valid_i),
     .meaning_i  (meaning_i),
     .calm_i     (calm),
@@ -218,9 +218,9 @@ module tl_xif #(
   // The oldest one, when it is committed, goes to the unit.
   logic [31:0]       instr;
   logic [31:0]       csr_word;        // if it is a CSR instruction: as the standard has it
-  logic [31:0]       rs;
-  logic [31:0]       rs2;
-  logic [31:0]       issue_rs;
+  tl_pkg::host_t     rs;
+  tl_pkg::host_t     rs2;
+  tl_pkg::host_t     issue_rs;
   logic              ready;
   logic              to_unit;
   logic              csr_writes;
@@ -237,7 +237,7 @@ module tl_xif #(
   assign issue_rs = address ? x_rs3_i : x_rs1_i;
 
   tl_lutram #(
-    .Width (96),
+    .Width (32 + 2 * tl_pkg::Xlen),
     .Depth (Entries)
   ) u_entries (
     .clk_i   (clk_i),
@@ -291,8 +291,8 @@ module tl_xif #(
   end
 
   // Results: of the unit, or of the CSRs here, when all that is older has given its own.
-  logic        local_valid;
-  logic [31:0] csr_rdata;
+  logic          local_valid;
+  tl_pkg::host_t csr_rdata;
 
   assign local_valid    = ready && legal_q[head] && local_q[head] && !flight_valid;
   assign result_ready_o = x_result_ready_i;
@@ -309,15 +309,15 @@ module tl_xif #(
 
   // The CSRs tcause and ttval: the first fault since tcause was 0. A unit with precise traps
   // changes nothing from a fault on until it is made 0 again.
-  logic [4:0]  tcause_q;
-  logic [31:0] ttval_q;
-  logic [31:0] operand;
-  logic [31:0] value;
-  logic        write;
-  logic        fault;
+  logic [4:0]    tcause_q;
+  tl_pkg::host_t ttval_q;
+  tl_pkg::host_t operand;
+  tl_pkg::host_t value;
+  logic          write;
+  logic          fault;
 
-  assign csr_rdata = instr[20] ? ttval_q : 32'(tcause_q);
-  assign operand   = csr_word[14] ? 32'(instr[19:15]) : rs;
+  assign csr_rdata = instr[20] ? ttval_q : tl_pkg::Xlen'(tcause_q);
+  assign operand   = csr_word[14] ? tl_pkg::Xlen'(instr[19:15]) : rs;
   assign write     = local_valid && x_result_ready_i &&
       ((instr[13:12] == 2'b01) || (instr[19:15] != 5'd0));
   assign fault     = flight_pop && result_trap_i;

@@ -13,59 +13,59 @@ module tl_axi_top #(
   // most without an answer, of each master: a power of two
   parameter int unsigned Bursts = 16
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,           // asynchronous assert, synchronous release
+  input  logic                    clk_i,
+  input  logic                    rst_ni,           // asynchronous assert, synchronous release
 
   // Issue: every instruction that is accepted gives one result, in the same order
-  input  logic                  issue_valid_i,
-  output logic                  issue_ready_o,
-  input  logic [31:0]           issue_instr_i,
+  input  logic                    issue_valid_i,
+  output logic                    issue_ready_o,
+  input  logic [31:0]             issue_instr_i,
   // x[11:7], or x[19:15] for CSR and matrix instructions
-  input  logic [31:0]           issue_rs_i,
+  input  logic [tl_pkg::Xlen-1:0] issue_rs_i,
   // x[24:20] for matrix instructions; without them any value
-  input  logic [31:0]           issue_rs2_i,
-  input  logic [7:0]            issue_id_i,       // echoed with the result
+  input  logic [tl_pkg::Xlen-1:0] issue_rs2_i,
+  input  logic [7:0]              issue_id_i,       // echoed with the result
 
   // Result
-  output logic                  result_valid_o,
-  input  logic                  result_ready_i,
-  output logic [7:0]            result_id_o,
-  output logic                  result_trap_o,
-  output logic [4:0]            result_cause_o,   // exception code of a trap
-  output logic [31:0]           result_tval_o,
-  output logic                  result_we_o,      // write result_data_o to x[result_rd_o]
-  output logic [4:0]            result_rd_o,
-  output logic [31:0]           result_data_o,
+  output logic                    result_valid_o,
+  input  logic                    result_ready_i,
+  output logic [7:0]              result_id_o,
+  output logic                    result_trap_o,
+  output logic [4:0]              result_cause_o,   // exception code of a trap
+  output logic [tl_pkg::Xlen-1:0] result_tval_o,
+  output logic                    result_we_o,      // write result_data_o to x[result_rd_o]
+  output logic [4:0]              result_rd_o,
+  output logic [tl_pkg::Xlen-1:0] result_data_o,
   // an older instruction trapped: this one has changed nothing
-  output logic                  result_killed_o,
-  input  logic                  resume_i,         // the host has seen the trap: no more kills
+  output logic                    result_killed_o,
+  input  logic                    resume_i,         // the host has seen the trap: no more kills
 
   // An instruction that was accepted has no result yet, or the unit still starts or recovers
-  output logic                  busy_o,
+  output logic                    busy_o,
 
   // AXI4, read channels
-  output logic                  axi_arvalid_o,
-  input  logic                  axi_arready_i,
-  output logic [31:0]           axi_araddr_o,
-  output logic [7:0]            axi_arlen_o,
-  input  logic                  axi_rvalid_i,
-  output logic                  axi_rready_o,
-  input  logic [8*AxiBytes-1:0] axi_rdata_i,
-  input  logic [1:0]            axi_rresp_i,
+  output logic                    axi_arvalid_o,
+  input  logic                    axi_arready_i,
+  output logic [31:0]             axi_araddr_o,
+  output logic [7:0]              axi_arlen_o,
+  input  logic                    axi_rvalid_i,
+  output logic                    axi_rready_o,
+  input  logic [8*AxiBytes-1:0]   axi_rdata_i,
+  input  logic [1:0]              axi_rresp_i,
 
   // AXI4, write channels
-  output logic                  axi_awvalid_o,
-  input  logic                  axi_awready_i,
-  output logic [31:0]           axi_awaddr_o,
-  output logic [7:0]            axi_awlen_o,
-  output logic                  axi_wvalid_o,
-  input  logic                  axi_wready_i,
-  output logic [8*AxiBytes-1:0] axi_wdata_o,
-  output logic [AxiBytes-1:0]   axi_wstrb_o,
-  output logic                  axi_wlast_o,
-  input  logic                  axi_bvalid_i,
-  output logic                  axi_bready_o,
-  input  logic [1:0]            axi_bresp_i
+  output logic                    axi_awvalid_o,
+  input  logic                    axi_awready_i,
+  output logic [31:0]             axi_awaddr_o,
+  output logic [7:0]              axi_awlen_o,
+  output logic                    axi_wvalid_o,
+  input  logic                    axi_wready_i,
+  output logic [8*AxiBytes-1:0]   axi_wdata_o,
+  output logic [AxiBytes-1:0]     axi_wstrb_o,
+  output logic                    axi_wlast_o,
+  input  logic                    axi_bvalid_i,
+  output logic                    axi_bready_o,
+  input  logic [1:0]              axi_bresp_i
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;

@@ -110,7 +110,7 @@ module tl_load (
   logic                walk_outside;
   logic                walk_fails;
   logic                walk_push;
-  logic [31:0]         walk_addr;
+  tl_pkg::host_t       walk_addr;
   tl_pkg::byte_idx_t   walk_pos;
   logic [ByteW+1-1:0]  walk_bytes;
   logic [1:0]          align;
@@ -118,7 +118,7 @@ module tl_load (
   logic                fault_q;             // a failure is not reported yet
   logic                fault_misaligned_q;
   // of its address; the rest is in its note, but for bit 0
-  logic [32-AddrW-1:0] fault_high_q;
+  logic [tl_pkg::Xlen-AddrW-1:0] fault_high_q;
   logic                fault_odd_q;
   logic                fault_reported;
   logic                unused_probe;        // loads have none
@@ -199,7 +199,7 @@ module tl_load (
   always_ff @(posedge clk_i) begin
     if (walk_push && walk_fails) begin
       fault_misaligned_q <= walk_misaligned;
-      fault_high_q       <= walk_addr[31:AddrW];
+      fault_high_q       <= walk_addr[tl_pkg::Xlen-1:AddrW];
       fault_odd_q        <= walk_addr[0];
     end
   end
@@ -388,7 +388,7 @@ module tl_load (
   logic [AddrW-1:0]     err_slice_q;   // address of the first slice with one
   logic [LoadSlots-1:0] full_q;        // all words of the slot are there
   tl_pkg::cause_e       cause;         // of the command whose last beat is taken
-  logic [31:0]          tval;
+  tl_pkg::host_t        tval;
   // it is the address of a slice that fails its checks; else in the memory
   logic                 fault;
   logic                 last_taken;
@@ -396,11 +396,11 @@ module tl_load (
   logic                 done_valid_q;
   tl_pkg::tag_t         done_tag_q;
   tl_pkg::cause_e       done_cause_q;
-  logic [31:0]          done_tval_q;
+  tl_pkg::host_t        done_tval_q;
 
-  logic [2:0]  slot_cause [LoadSlots];
-  logic [31:0] slot_tval  [LoadSlots];
-  logic        slot_fault [LoadSlots];
+  logic [2:0]              slot_cause [LoadSlots];
+  logic [tl_pkg::Xlen-1:0] slot_tval  [LoadSlots];
+  logic                    slot_fault [LoadSlots];
 
   assign beat_err       = word_err && !note_none;
   assign last_taken     = note_taken && note_last;
@@ -445,7 +445,7 @@ module tl_load (
     done_tag_q   <= tag[done_slot_q];
     done_cause_q <= tl_pkg::cause_e'(slot_cause[done_slot_q]);
     done_tval_q  <= slot_fault[done_slot_q] ? slot_tval[done_slot_q] :
-        32'(slot_tval[done_slot_q][AddrW-1:0]);
+        tl_pkg::Xlen'(slot_tval[done_slot_q][AddrW-1:0]);
     if (note_taken && !err_q) err_slice_q <= note_slice;
     if (last_taken) begin
       slot_cause[word_slot_q] <= cause;

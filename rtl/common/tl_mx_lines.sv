@@ -27,6 +27,7 @@ module tl_mx_lines (
   input  logic             trap_ready_i
 );
 
+  localparam int unsigned Xlen      = tl_pkg::Xlen;
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned PortW     = tl_pkg::PortW;
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
@@ -51,7 +52,7 @@ module tl_mx_lines (
   tl_pkg::mx_idx_t     before_last_q;      // lines before the last one
   tl_pkg::mx_idx_t     to_last_q;          // bytes before the last one of a line
   logic [SpanW-1:0]    span;               // of all lines but the last, signed
-  logic [32:0]         first_last;         // the last byte of the first line
+  logic [Xlen+1-1:0]   first_last;         // the last byte of the first line
   logic                first_inside;       // the first line is inside
   logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
   logic                first_over;         // the first line ends in that word
@@ -87,7 +88,7 @@ module tl_mx_lines (
   assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
   assign stride_misaligned = many_lines && ((next_q.stride[1:0] & align) != 2'b00);
   assign size              = next_q.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
-  assign stride_fits       = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
+  assign stride_fits       = (next_q.stride[Xlen-1:MxMemW] == '0) || (next_q.stride[Xlen-1:MxMemW] == '1);
 
   assign distance = next_q.stride[MxMemW:0];
 
@@ -95,8 +96,8 @@ module tl_mx_lines (
   assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last_q) -
       (distance[MxMemW] ? SpanW'(before_last_q) << MxMemW : '0);
 
-  assign first_last   = 33'(next_q.base) + 33'(to_last_q);
-  assign first_inside = first_last < 33'(size);
+  assign first_last   = (Xlen + 1)'(next_q.base) + (Xlen + 1)'(to_last_q);
+  assign first_inside = first_last < (Xlen + 1)'(size);
   assign first_room   = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
   assign first_over   = LenW'(next_q.bytes) <= first_room;
   assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
@@ -210,7 +211,7 @@ module tl_mx_lines (
   tl_pkg::ls_done_t  trap_q;
   logic              line_over;
   logic              word_over;
-  logic [31:0]       next_base_q;          // that of the next line
+  tl_pkg::host_t     next_base_q;          // that of the next line
   logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
   // behind the bytes of the line that the next memory word can hold
   logic [LenW-1:0]   word_stop;
@@ -253,7 +254,7 @@ module tl_mx_lines (
       if (!base_misaligned_q) trap.tval = next_base_q;
     end else begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreFault : tl_pkg::CauseLoadFault;
-      if (!start_outside_q) trap.tval = limit_q;
+      if (!start_outside_q) trap.tval = Xlen'(limit_q);
     end
     trap_o       = trap_q;
     trap_o.valid = found_q;
@@ -298,7 +299,7 @@ module tl_mx_lines (
       if (to_next_access) begin
         cmd_q               <= checked;
         next_base_q         <= checked.base + checked.stride;
-        start_outside_q     <= checked.base >= checked_size;
+        start_outside_q     <= checked.base >= Xlen'(checked_size);
         outside_q           <= !checked_inside;
         base_misaligned_q   <= checked_base;
         stride_misaligned_q <= checked_stride;
@@ -316,8 +317,8 @@ module tl_mx_lines (
       end else if (traps_q || line_over_q) begin
         cmd_q.base      <= next_base_q;
         next_base_q     <= next_base_q + cmd_q.stride;
-        start_outside_q <= next_base_q >= limit_q;
-        outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
+        start_outside_q <= next_base_q >= Xlen'(limit_q);
+        outside_q       <= (Xlen + 1)'(next_base_q) + (Xlen + 1)'(cmd_q.bytes) > (Xlen + 1)'(limit_q);
         cmd_q.lines     <= cmd_q.lines - 1'b1;
         line_q          <= line_q + 1'b1;
         pos_q           <= '0;

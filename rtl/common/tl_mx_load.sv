@@ -184,7 +184,7 @@ module tl_mx_load (
     done_o.valid = over_q;
     done_o.tag   = tag_q;
     done_o.cause = failed_q ? tl_pkg::CauseLoadFault : tl_pkg::CauseNone;
-    done_o.tval  = 32'(tval_q);
+    done_o.tval  = tl_pkg::Xlen'(tval_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

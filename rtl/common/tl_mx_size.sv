@@ -11,8 +11,8 @@ module tl_mx_size (
 
   // The instruction in the dispatch stage
   input  tl_pkg::mx_instr_t mx_i,
-  input  logic [31:0]       rs_i,          // x[rs1]
-  input  logic [31:0]       rs2_i,         // x[rs2]
+  input  tl_pkg::host_t     rs_i,          // x[rs1]
+  input  tl_pkg::host_t     rs2_i,         // x[rs2]
   input  tl_pkg::tag_t      tag_i,
   input  logic              exec_i,        // it is dispatched
   output logic              legal_o,
@@ -55,7 +55,7 @@ module tl_mx_size (
   assign sets_o[2] = mx_i.op == tl_pkg::MxSetK;
   assign set       = undo_i | (sets_o & {3{exec_i}});
 
-  assign values = {undo_value_i, rs_i, 32'(mx_i.imm)};
+  assign values = {undo_value_i, rs_i[31:0], 32'(mx_i.imm)};
   assign chosen = undo_i != '0 ? 3'b100 : mx_i.use_imm ? 3'b001 : 3'b010;
 
   // Timing: undo_i arrives late, so every candidate is compared before one is chosen.

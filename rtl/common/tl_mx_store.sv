@@ -253,7 +253,7 @@ module tl_mx_store (
     done_o.valid = done_valid_q;
     done_o.tag   = done_tag_q;
     done_o.cause = done_failed_q ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
-    done_o.tval  = 32'(done_tval_q);
+    done_o.tval  = tl_pkg::Xlen'(done_tval_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -51,6 +51,10 @@ module tl_pcpi_top (
   input  logic                           l0m_err_i
 );
 
+  if (tl_pkg::Xlen != 32) begin : gen_bad_xlen
+    $error("tl_pcpi_top: Xlen = %0d is not allowed; allowed: 32", tl_pkg::Xlen);
+  end
+
   logic                  issue_valid;
   logic [31:0]           issue_instr;
   logic [31:0]           issue_rs;

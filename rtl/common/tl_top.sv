@@ -16,9 +16,9 @@ module tl_top #(
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
   // x[11:7] for opcode custom-2 with instr[14] = 0, else x[19:15]
-  input  logic [31:0]                    issue_rs_i,
+  input  logic [tl_pkg::Xlen-1:0]        issue_rs_i,
   // x[24:20] for matrix instructions; without them any value
-  input  logic [31:0]                    issue_rs2_i,
+  input  logic [tl_pkg::Xlen-1:0]        issue_rs2_i,
   input  logic [7:0]                     issue_id_i,       // echoed with the result
 
   // Result
@@ -27,10 +27,10 @@ module tl_top #(
   output logic [7:0]                     result_id_o,
   output logic                           result_trap_o,
   output logic [4:0]                     result_cause_o,   // exception code of a trap
-  output logic [31:0]                    result_tval_o,
+  output logic [tl_pkg::Xlen-1:0]        result_tval_o,
   output logic                           result_we_o,      // write result_data_o to x[result_rd_o]
   output logic [4:0]                     result_rd_o,
-  output logic [31:0]                    result_data_o,
+  output logic [tl_pkg::Xlen-1:0]        result_data_o,
   // an older instruction trapped: this one has changed nothing
   output logic                           result_killed_o,
   // the host has seen the trap: no more kills
@@ -443,7 +443,7 @@ module tl_top #(
   assign result_cause_o = 5'(retired_cause);
   assign result_we_o    = retired.gpr_we && !killed;
   assign result_rd_o    = result_we_o ? retired.gpr : '0;
-  assign result_data_o  = result_we_o ? retired_value : '0;
+  assign result_data_o  = result_we_o ? tl_pkg::Xlen'(retired_value) : '0;
   assign unused_trace   = ^{retired, retired_tag, store_tag};
   assign result_killed_o = killed;
   assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||

@@ -24,9 +24,9 @@ module tl_xif_top #(
   output logic                           x_issue_accept_o,
   output logic                           x_issue_writeback_o,
   output logic [2:0]                     x_issue_register_read_o,
-  input  logic [31:0]                    x_rs1_i,                  // x[19:15]
-  input  logic [31:0]                    x_rs2_i,                  // x[24:20]
-  input  logic [31:0]                    x_rs3_i,                  // x[11:7]
+  input  logic [tl_pkg::Xlen-1:0]        x_rs1_i,                  // x[19:15]
+  input  logic [tl_pkg::Xlen-1:0]        x_rs2_i,                  // x[24:20]
+  input  logic [tl_pkg::Xlen-1:0]        x_rs3_i,                  // x[11:7]
   input  logic [2:0]                     x_rs_valid_i,
 
   // Commit interface
@@ -40,7 +40,7 @@ module tl_xif_top #(
   input  logic                           x_result_ready_i,
   output logic [HartWidth-1:0]           x_result_hartid_o,
   output logic [IdWidth-1:0]             x_result_id_o,
-  output logic [31:0]                    x_result_data_o,
+  output logic [tl_pkg::Xlen-1:0]        x_result_data_o,
   output logic [4:0]                     x_result_rd_o,
   output logic                           x_result_we_o,
 
@@ -70,8 +70,8 @@ module tl_xif_top #(
 
   logic                  issue_valid;
   logic [31:0]           issue_instr;
-  logic [31:0]           issue_rs;
-  logic [31:0]           issue_rs2;
+  tl_pkg::host_t         issue_rs;
+  tl_pkg::host_t         issue_rs2;
   logic                  result_ready;
   logic                  resume;
   logic                  issue_ready;
@@ -79,10 +79,10 @@ module tl_xif_top #(
   logic [7:0]            result_id;
   logic                  result_trap;
   logic [4:0]            result_cause;
-  logic [31:0]           result_tval;
+  tl_pkg::host_t         result_tval;
   logic                  result_we;
   logic [4:0]            result_rd;
-  logic [31:0]           result_data;
+  tl_pkg::host_t         result_data;
   logic                  result_killed;
   logic                  busy;
   tl_pkg::meaning_bits_t meaning;

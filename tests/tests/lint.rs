@@ -157,10 +157,13 @@ fn slang_has_nothing_to_say() {
     }
     in_parallel(&folders, |folder| {
         let mut args: Vec<String> = SLANG.map(String::from).to_vec();
-        args.extend(TOPS.iter().flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
+        let package = std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
+        // PicoRV32 has registers of 32 bits.
+        let wide = package.contains("Xlen         = 64;");
+        let tops = TOPS.iter().filter(|top| !wide || **top != "tl_pcpi_top");
+        args.extend(tops.flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
         args.extend(files(folder));
-        let configuration = || std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
-        assert_eq!(complaint(folder, &tool("slang"), &args), None, "{}", configuration());
+        assert_eq!(complaint(folder, &tool("slang"), &args), None, "{package}");
     });
 }
 

@@ -12,6 +12,7 @@ namespace {
 VerilatedContext context;
 Vtl_apb top(&context);
 std::uint8_t l1m[4096], l0m[4096];
+bool error;  // PSLVERR of the last transfer
 
 // A clock cycle. The memories grant at once and answer in the next cycle.
 void cycle() {
@@ -38,14 +39,15 @@ std::uint32_t transfer(bool write, unsigned address, std::uint32_t value) {
   top.pwdata_i = value;
   cycle();
   top.penable_i = 1;
-  do {
+  for (unsigned waited = 0; waited < 1000; ++waited) {
     top.clk_i = 0;
     top.eval();
     value = top.prdata_o;
+    error = top.pslverr_o;
     const bool ready = top.pready_o;
     cycle();
     if (ready) break;
-  } while (true);
+  }
   top.psel_i = top.penable_i = 0;
   return value;
 }
@@ -69,7 +71,7 @@ int main() {
   for (unsigned i = 0; i < sizeof l1m; ++i) l1m[i] = static_cast<std::uint8_t>(7 * i);
   top.l1m_gnt_i = top.l0m_gnt_i = 1;
   top.rst_ni = 0;
-  cycle();
+  for (unsigned i = 0; i < 4; ++i) cycle();
   top.rst_ni = 1;
   const std::uint32_t results[] = {
       run(0x81109073, 0x080402),  // csrrw x0, tshape, x1
@@ -87,6 +89,16 @@ int main() {
   }
   transfer(true, 0x0c, 0);
   wrong += transfer(false, 0x0c, 0) != 0;
+  // While no result is taken the unit fills up, and says so in place of stopping the bus.
+  unsigned issued = 0, taken = 0;
+  for (error = false; !error && issued < 100; issued += !error) transfer(true, 0x04, 0x811022f3);
+  wrong += !error;
+  for (unsigned tries = 0; tries < 1000 && taken < issued; ++tries) {
+    if (!(transfer(false, 0x08, 0) >> 31)) continue;
+    transfer(true, 0x08, 0);
+    ++taken;
+  }
+  wrong += taken != issued || transfer(false, 0x0c, 0) != 0;
   std::printf("%s\n", wrong ? "wrong" : "right");
   return wrong != 0;
 }

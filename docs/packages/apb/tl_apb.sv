@@ -4,12 +4,15 @@
 //
 //   address  write                             read
 //   0x00     GPR of the next instruction
-//   0x04     its word: waits until it is taken
+//   0x04     its word (see below)
 //   0x08     the result is taken               [31] there is one, [30] trap, [29] killed, [28] rd is written,
 //                                              [20:16] cause, [12:8] rd, [7:0] number of the instruction
 //   0x0c     resume after a trap               [0] busy
 //   0x10                                       value of the trap
 //   0x14                                       value of rd
+//
+// A word waits until the unit takes it. When the unit is full and a result waits, only software can make room: PSLVERR,
+// and the word is not taken.
 module tl_apb (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -56,6 +59,7 @@ module tl_apb (
   logic        result_killed;
   logic        result_we;
   logic        resume;
+  logic        full;
   logic        busy;
   logic [4:0]  result_cause;
   logic [4:0]  result_rd;
@@ -71,8 +75,9 @@ module tl_apb (
   assign issue_valid  = write && (place == Word);
   assign result_ready = write && (place == Result);
   assign resume       = write && (place == Resume);
-  assign pready_o     = (place != Word) || !pwrite_i || issue_ready;
-  assign pslverr_o    = 1'b0;
+  assign full         = issue_valid && !issue_ready;
+  assign pready_o     = !full || result_valid;
+  assign pslverr_o    = full && result_valid;
   assign irq_o        = result_valid;
   assign unused       = ^paddr_i[1:0];
 

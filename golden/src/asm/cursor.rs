@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
     /// The error for a mnemonic that no family knows. With `follows` it stands behind `;`.
     pub(super) fn unknown(&self, mnemonic: &str, follows: bool) -> Fault {
         let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
-        let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics(self.isa));
+        let host = Host::all(self.isa).map(Host::mnemonic).chain(csr::mnemonics(self.isa));
         let unit = tensor::mnemonics(self.isa).chain(matrix.iter().copied());
         let unit_csr: &[&str] = if self.isa.csr_op { &pseudo::UNIT_CSR } else { &[] };
         let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(unit_csr.iter().copied()).chain(data::mnemonics());

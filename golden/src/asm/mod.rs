@@ -253,7 +253,7 @@ fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Re
     if let Some(word) = csr::parse(mnemonic, cursor, isa)? {
         return Ok(vec![word]);
     }
-    if let Some(instruction) = host::parse(mnemonic, cursor)? {
+    if let Some(instruction) = host::parse(mnemonic, cursor, isa)? {
         return Ok(vec![instruction.encode()]);
     }
     if let Some(word) = rv32::parse(mnemonic, cursor)? {

@@ -50,6 +50,8 @@ pub enum Ending {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hart {
     pub(crate) x: [u32; REGISTERS],
+    /// Bits 63:32 of the registers, which a host with 64 bits has. What the hart writes is sign-extended.
+    upper: [u32; REGISTERS],
     /// Byte address of the next instruction.
     pub pc: u32,
     /// Program memory; empty until a program is loaded.
@@ -81,9 +83,23 @@ impl Hart {
 
     /// Writes a register. A write to x0 is dropped.
     pub fn set_x(&mut self, i: u8, value: u32) {
-        if i & 31 != 0 {
-            self.x[usize::from(i & 31)] = value;
+        self.set_wide(i, value.into(), 32);
+    }
+
+    /// Writes `xlen` bits to a register. A write to x0 is dropped.
+    pub fn set_wide(&mut self, i: u8, value: u64, xlen: u32) {
+        let i = usize::from(i & 31);
+        if i != 0 {
+            let sign = (value as i32 >> 31) as u32;
+            self.x[i] = value as u32;
+            self.upper[i] = if xlen == 64 { (value >> 32) as u32 } else { sign };
         }
+    }
+
+    /// A register with its upper half (only the low five bits of `i` are used).
+    pub fn wide(&self, i: u8) -> u64 {
+        let i = usize::from(i & 31);
+        u64::from(self.upper[i]) << 32 | u64::from(self.x[i])
     }
 
     /// Whether a trap is taken by a handler: `mtvec` is not 0.
@@ -114,7 +130,7 @@ impl Hart {
 
     /// The trap of a fetch that found nothing.
     pub fn fetch_fault(&mut self) -> Outcome {
-        let trap = Some(Trap { cause: Trap::FETCH_FAULT, tval: self.pc });
+        let trap = Some(Trap { cause: Trap::FETCH_FAULT, tval: self.pc.into() });
         let out = Outcome { pc: self.pc, trap, ..Outcome::default() };
         self.retire(&out);
         out
@@ -130,7 +146,7 @@ impl Hart {
         };
         // The target of a jump that traps is not written to rd either.
         let next = next.and_then(|next| {
-            let misaligned = Trap { cause: Trap::FETCH_MISALIGNED, tval: next };
+            let misaligned = Trap { cause: Trap::FETCH_MISALIGNED, tval: next.into() };
             if next & 3 == 0 { Ok(next) } else { Err(misaligned) }
         });
         out.trap = next.err();
@@ -152,7 +168,7 @@ impl Hart {
         self.instret += u64::from(out.trap.is_none());
         self.pc = match out.trap {
             Some(Trap { cause, tval }) if self.has_handler() => {
-                (self.mepc, self.mcause, self.mtval) = (out.pc, cause, tval);
+                (self.mepc, self.mcause, self.mtval) = (out.pc, cause, tval as u32);
                 self.mtvec
             }
             _ => out.pc.wrapping_add(4),
@@ -190,12 +206,12 @@ impl Hart {
         }
         let exception = |exception| match exception {
             InstructionException::AlignmentFault(tval) if opcode == OPCODE_LOAD => {
-                Trap { cause: Trap::LOAD_MISALIGNED, tval }
+                Trap { cause: Trap::LOAD_MISALIGNED, tval: tval.into() }
             }
-            InstructionException::AlignmentFault(tval) => Trap { cause: Trap::STORE_MISALIGNED, tval },
-            InstructionException::LoadAccessFault(tval) => Trap { cause: Trap::LOAD_FAULT, tval },
-            InstructionException::StoreAccessFault(tval) => Trap { cause: Trap::STORE_FAULT, tval },
-            InstructionException::FetchError(tval) => Trap { cause: Trap::FETCH_FAULT, tval },
+            InstructionException::AlignmentFault(tval) => Trap { cause: Trap::STORE_MISALIGNED, tval: tval.into() },
+            InstructionException::LoadAccessFault(tval) => Trap { cause: Trap::LOAD_FAULT, tval: tval.into() },
+            InstructionException::StoreAccessFault(tval) => Trap { cause: Trap::STORE_FAULT, tval: tval.into() },
+            InstructionException::FetchError(tval) => Trap { cause: Trap::FETCH_FAULT, tval: tval.into() },
             InstructionException::IllegalInstruction(_, word) => Trap::illegal(word),
         };
         // The library wants memories of its own: it has them for as long as a load or store takes.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host's own instructions, the two that load constants (docs/isa.md, "Host instructions").
+//! The host's own instructions, those that load constants (docs/isa.md, "Host instructions").
 
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
-use super::write_gpr;
 use crate::asm::{Cursor, Fault};
+use crate::decode::Isa;
 use crate::machine::Machine;
 use crate::outcome::Outcome;
 
@@ -19,20 +19,23 @@ pub enum Host {
     Lui { rd: u8, imm20: u32 },
     /// `addi rd, rs1, imm12`; imm12 is -2048..=2047
     Addi { rd: u8, rs1: u8, imm12: i16 },
+    /// `slli rd, rs1, shamt`, on a host with 64 bits; shamt is 0..=63
+    Slli { rd: u8, rs1: u8, shamt: u8 },
 }
 
 /// The host instruction in `word`, if it is one.
-pub(crate) fn decode(word: u32) -> Option<Host> {
+pub(crate) fn decode(word: u32, isa: Isa) -> Option<Host> {
     let (rd, rs1) = (bits(word, 7, 5), bits(word, 15, 5));
     match (word & 0x7F, bits(word, 12, 3)) {
         (LUI, _) => Some(Host::Lui { rd, imm20: word >> 12 }),
         (OP_IMM, 0b000) => Some(Host::Addi { rd, rs1, imm12: (word as i32 >> 20) as i16 }),
+        (OP_IMM, 0b001) if isa.xlen == 64 && word >> 26 == 0 => Some(Host::Slli { rd, rs1, shamt: bits(word, 20, 6) }),
         _ => None,
     }
 }
 
 /// Reads the operands of `mnemonic`; `None` when it is not one of these instructions.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Host>, Fault> {
+pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<Host>, Fault> {
     match mnemonic {
         "lui" => {
             let rd = cursor.gpr()?;
@@ -48,14 +51,24 @@ pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Host>,
             let imm12 = cursor.integer("imm12", -2048, 2047)? as i16;
             Ok(Some(Host::Addi { rd, rs1, imm12 }))
         }
+        "slli" if isa.xlen == 64 => {
+            let rd = cursor.gpr()?;
+            cursor.comma()?;
+            let rs1 = cursor.gpr()?;
+            cursor.comma()?;
+            let shamt = cursor.integer("shamt", 0, 63)? as u8;
+            Ok(Some(Host::Slli { rd, rs1, shamt }))
+        }
         _ => Ok(None),
     }
 }
 
 impl Host {
     /// One of each instruction, with operands that are all 0.
-    pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Lui { rd: 0, imm20: 0 }, Self::Addi { rd: 0, rs1: 0, imm12: 0 }].into_iter()
+    pub fn all(isa: impl Into<Isa>) -> impl Iterator<Item = Self> {
+        let wide = isa.into().xlen == 64;
+        let slli = wide.then_some(Self::Slli { rd: 0, rs1: 0, shamt: 0 });
+        [Self::Lui { rd: 0, imm20: 0 }, Self::Addi { rd: 0, rs1: 0, imm12: 0 }].into_iter().chain(slli)
     }
 
     /// The mnemonic.
@@ -63,6 +76,7 @@ impl Host {
         match self {
             Self::Lui { .. } => "lui",
             Self::Addi { .. } => "addi",
+            Self::Slli { .. } => "slli",
         }
     }
 
@@ -73,6 +87,9 @@ impl Host {
             Self::Addi { rd, rs1, imm12 } => {
                 place(imm12 as u32, 20, 12) | place(rs1.into(), 15, 5) | place(rd.into(), 7, 5) | OP_IMM
             }
+            Self::Slli { rd, rs1, shamt } => {
+                place(shamt.into(), 20, 6) | place(rs1.into(), 15, 5) | 1 << 12 | place(rd.into(), 7, 5) | OP_IMM
+            }
         }
     }
 
@@ -81,16 +98,19 @@ impl Host {
         match self {
             Self::Lui { rd, imm20 } => format!("lui x{rd}, {imm20:#x}"),
             Self::Addi { rd, rs1, imm12 } => format!("addi x{rd}, x{rs1}, {imm12}"),
+            Self::Slli { rd, rs1, shamt } => format!("slli x{rd}, x{rs1}, {shamt}"),
         }
     }
 
     pub(super) fn execute(self, m: &mut Machine, out: &mut Outcome) {
-        match self {
-            Self::Lui { rd, imm20 } => write_gpr(m, out, rd, imm20 << 12),
-            Self::Addi { rd, rs1, imm12 } => {
-                let sum = m.x(rs1).wrapping_add_signed(imm12.into());
-                write_gpr(m, out, rd, sum);
-            }
+        let (rd, value) = match self {
+            Self::Lui { rd, imm20 } => (rd, i64::from((imm20 << 12) as i32) as u64),
+            Self::Addi { rd, rs1, imm12 } => (rd, m.operand(rs1).wrapping_add_signed(imm12.into())),
+            Self::Slli { rd, rs1, shamt } => (rd, m.operand(rs1) << shamt),
+        };
+        if rd != 0 {
+            m.hart.set_wide(rd, value, m.config.xlen);
+            out.gpr_write = Some((rd, value as u32));
         }
     }
 }
@@ -105,6 +125,11 @@ impl Visit for Host {
             Self::Addi { rd, rs1, imm12 } => {
                 *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8;
                 *imm12 = f(Operand::signed("imm12", *imm12, (20, 12))) as i16;
+                rd
+            }
+            Self::Slli { rd, rs1, shamt } => {
+                *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8;
+                *shamt = f(Operand::new("shamt", OperandKind::Immediate, *shamt, (20, 6))) as u8;
                 rd
             }
         };

@@ -12,14 +12,15 @@ pub struct Lines {
     /// Bytes in an element.
     pub element: u32,
     /// Address of the first line.
-    pub base: u32,
-    /// From the address of one line to that of the next, modulo 2^32.
-    pub stride: u32,
+    pub base: u64,
+    /// From the address of one line to that of the next, modulo 2^xlen.
+    pub stride: u64,
     /// How many; 0 for a tile without elements.
     pub count: u32,
     /// Bytes in a line.
     pub bytes: u32,
     transposed: bool,
+    xlen: u32,
     /// Bytes in a row of the register.
     row_bytes: usize,
 }
@@ -27,11 +28,11 @@ pub struct Lines {
 impl Lines {
     /// The lines of `transfer`; `None` when it is illegal by clause 1: more rows than the register has, or longer ones.
     pub fn of(m: &Machine, transfer: Transfer) -> Option<Self> {
-        Self::new(m, transfer, m.x(transfer.rs1), m.x(transfer.rs2))
+        Self::new(m, transfer, m.operand(transfer.rs1), m.operand(transfer.rs2))
     }
 
     /// As [`Lines::of`], with another base and stride.
-    pub fn new(m: &Machine, transfer: Transfer, base: u32, stride: u32) -> Option<Self> {
+    pub fn new(m: &Machine, transfer: Transfer, base: u64, stride: u64) -> Option<Self> {
         if !transfer.rows_fit(m) || !transfer.columns_fit(m) {
             return None;
         }
@@ -41,28 +42,37 @@ impl Lines {
         let count = if elements == 0 { 0 } else { lines };
         let (element, row_bytes) = (transfer.esz(), m.tiles.as_ref()?.row_bytes(transfer.tile()) as usize);
         let (bytes, transposed) = (elements * element, transfer.transposed);
-        Some(Self { element, base, stride, count, bytes, transposed, row_bytes })
+        Some(Self { element, base, stride, count, bytes, transposed, xlen: m.config().xlen, row_bytes })
     }
 
     /// The address of line `i`.
-    pub fn address(&self, i: u32) -> u32 {
-        self.base.wrapping_add(self.stride.wrapping_mul(i))
+    pub fn address(&self, i: u32) -> u64 {
+        self.wrapped(self.base.wrapping_add(self.stride.wrapping_mul(i.into())))
+    }
+
+    /// The address of element `n` of line `i`.
+    pub fn element_address(&self, i: u32, n: u32) -> u64 {
+        self.wrapped(self.address(i).wrapping_add((n * self.element).into()))
+    }
+
+    fn wrapped(&self, address: u64) -> u64 {
+        address & u64::MAX >> (64 - self.xlen)
     }
 
     /// Address and length in bytes of each memory line, in order. Only meaningful once all elements are known to be
     /// inside the memory: a line that wraps around has an element outside.
     pub(super) fn ranges(&self) -> impl Iterator<Item = (u32, u32)> {
-        (0..self.count).map(|line| (self.address(line), self.bytes))
+        (0..self.count).map(|line| (self.address(line) as u32, self.bytes))
     }
 
     /// The elements in the order of clause 6, memory lines ascending and elements ascending within a line: byte offset
     /// in the register, and address as in clause 3.
-    pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u32)> {
+    pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u64)> {
         (0..self.count).flat_map(move |line| {
             (0..self.bytes / self.element).map(move |n| {
                 let (i, j) = if self.transposed { (n, line) } else { (line, n) };
                 let offset = i as usize * self.row_bytes + (j * self.element) as usize;
-                (offset, self.address(line).wrapping_add(n * self.element))
+                (offset, self.element_address(line, n))
             })
         })
     }
@@ -79,14 +89,18 @@ impl Lines {
 
     /// Whether all elements are aligned and in a memory of `size` bytes.
     pub fn legal(&self, size: u32) -> bool {
-        let inside = |i| u64::from(self.address(i)) + u64::from(self.bytes) <= u64::from(size);
+        let inside = |i| self.address(i).saturating_add(self.bytes.into()) <= size.into();
         self.count == 0 || self.misaligned().is_none() && (0..self.count).all(inside)
     }
 
     /// The address of clause 5: that of the first line, or of the second one, that is misaligned.
-    fn misaligned(&self) -> Option<u32> {
-        let stride_counts = self.count > 1 && !self.stride.is_multiple_of(self.element);
-        if !self.base.is_multiple_of(self.element) { Some(self.base) } else { stride_counts.then(|| self.address(1)) }
+    fn misaligned(&self) -> Option<u64> {
+        let stride_counts = self.count > 1 && !self.stride.is_multiple_of(self.element.into());
+        if !self.base.is_multiple_of(self.element.into()) {
+            Some(self.base)
+        } else {
+            stride_counts.then(|| self.address(1))
+        }
     }
 
     /// The traps that come before any access to a memory of `size` bytes: clause 5, and an element outside.
@@ -97,11 +111,11 @@ impl Lines {
         if let Some(tval) = self.misaligned() {
             return Err(Trap { cause: direction.misaligned(), tval });
         }
-        self.fault(direction, |address| u64::from(address) + u64::from(self.element) > u64::from(size))
+        self.fault(direction, |address| address.saturating_add(self.element.into()) > size.into())
     }
 
     /// The access fault of the first element for which the address is `wrong`.
-    pub(super) fn fault(&self, direction: Direction, wrong: impl Fn(u32) -> bool) -> Result<(), Trap> {
+    pub(super) fn fault(&self, direction: Direction, wrong: impl Fn(u64) -> bool) -> Result<(), Trap> {
         let first = self.elements().find(|&(_, address)| wrong(address));
         first.map_or(Ok(()), |(_, tval)| Err(Trap { cause: direction.fault(), tval }))
     }

@@ -37,7 +37,7 @@ pub struct Slices {
     /// Bytes from one slice of the register to the next.
     step: usize,
     /// Byte addresses of the selected slices, by ascending slice number.
-    pub addresses: Vec<u32>,
+    pub addresses: Vec<u64>,
 }
 
 impl Direction {
@@ -69,11 +69,11 @@ impl Slices {
     /// The slices of a load or store; `None` when it is illegal.
     pub fn of(m: &Machine, transfer: SliceTransfer) -> Option<Self> {
         let SliceTransfer { direction, masked, rs, imm8, .. } = transfer;
-        Self::new(m, direction, masked, m.x(rs), imm8)
+        Self::new(m, direction, masked, m.operand(rs), imm8)
     }
 
     /// The slices with base address `rs`; `None` when the instruction is illegal.
-    pub fn new(m: &Machine, direction: Direction, masked: bool, rs: u32, imm8: i8) -> Option<Self> {
+    pub fn new(m: &Machine, direction: Direction, masked: bool, rs: u64, imm8: i8) -> Option<Self> {
         let transfer = SliceTransfer { direction, masked, tl: 0, rs: 0, imm8 };
         if Tensor::from(transfer).unmet(m).next().is_some() {
             return None;
@@ -81,7 +81,7 @@ impl Slices {
         Self::of_legal(m, transfer, rs)
     }
 
-    fn of_legal(m: &Machine, transfer: SliceTransfer, base: u32) -> Option<Self> {
+    fn of_legal(m: &Machine, transfer: SliceTransfer, base: u64) -> Option<Self> {
         let SliceTransfer { direction, masked, imm8, .. } = transfer;
         let (_, _, stride) = direction.csrs();
         let bits = u64::from(m.element_type()?.bits);
@@ -91,7 +91,10 @@ impl Slices {
             0 => (bytes, bytes),
             pitch => (pitch, in_bytes(needs::whole_width(m))),
         };
-        let address = |i| base.wrapping_add(m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot));
+        let address = |i| {
+            let offset = m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot);
+            m.address(base.wrapping_add_signed((offset as i32).into()))
+        };
         let mut addresses = Vec::with_capacity(32);
         addresses.extend(selected(m, direction, masked).map(address));
         let [_, d0, ..] = m.csr.read(Csr::Tshape).to_be_bytes();
@@ -106,8 +109,8 @@ impl Slices {
     }
 
     /// The trap of the first slice that is misaligned or, looked at after that, `faulty`.
-    fn check(&self, m: &Machine, direction: Direction, faulty: impl Fn(u32) -> bool) -> Result<(), Trap> {
-        let align = m.element_type().map_or(1, |element| (element.bits / 8).max(1));
+    fn check(&self, m: &Machine, direction: Direction, faulty: impl Fn(u64) -> bool) -> Result<(), Trap> {
+        let align = m.element_type().map_or(1, |element| u64::from(element.bits / 8).max(1));
         for &tval in &self.addresses {
             if tval % align != 0 {
                 return Err(Trap { cause: direction.misaligned(), tval });
@@ -126,12 +129,12 @@ pub(super) fn stored(m: &Machine, transfer: SliceTransfer) -> Option<Vec<(u32, V
     let register = m.tl.get(transfer.tl);
     let contents = |i| register[slices.range(i)].to_vec();
     let numbers = selected(m, transfer.direction, transfer.masked);
-    Some(slices.addresses.iter().copied().zip(numbers.map(contents)).collect())
+    Some(slices.addresses.iter().map(|&address| address as u32).zip(numbers.map(contents)).collect())
 }
 
 /// A load or store, which is legal.
 pub(super) fn transfer(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer) -> Result<(), Trap> {
-    let slices = Slices::of_legal(m, transfer, m.x(transfer.rs)).ok_or(Trap::illegal(out.word))?;
+    let slices = Slices::of_legal(m, transfer, m.operand(transfer.rs)).ok_or(Trap::illegal(out.word))?;
     match transfer.direction {
         Direction::Load => load(m, out, transfer, &slices),
         Direction::Store => store(m, out, transfer, &slices),
@@ -157,7 +160,7 @@ fn load(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Sl
 fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Slices) -> Result<(), Trap> {
     let &Slices { bytes, ref addresses, .. } = slices;
     slices.check(m, Direction::Store, |address| m.l0m.get(address, bytes).is_none())?;
-    let ranges = addresses.iter().map(|&address| (address, bytes)).collect();
+    let ranges = addresses.iter().map(|&address| (address as u32, bytes)).collect();
     // The port reports an error only when it writes, after all slices have passed the checks above.
     if let Some(&tval) = addresses.iter().find(|&&address| m.l0m.faulty(address, bytes)) {
         out.mem_unknown = ranges;

@@ -156,6 +156,19 @@ pub fn all_options() -> Config {
     Config { pitch: true, csr_op: true, gpr_rs1: true, ..matrix_config(512, 128) }
 }
 
+/// The same for a host with 64 bits.
+pub fn wide_host() -> Config {
+    Config { xlen: 64, ..all_options() }
+}
+
+/// Bits 63:32 of register `i` of a host with 64 bits, at random: now and then not the sign of the others.
+pub fn random_upper(m: &mut Machine, i: u8, rng: &mut Rng) {
+    if m.config().xlen == 64 && rng.one_in(3) {
+        let upper = rng.pick(&[0, 1, u32::MAX, 1 << 31]) ^ if rng.one_in(9) { rng.next() } else { 0 };
+        m.hart.set_wide(i, u64::from(upper) << 32 | u64::from(m.x(i)), 64);
+    }
+}
+
 pub fn tiles_of_all() -> impl Iterator<Item = Tile> {
     (0..4).map(Tile::Tr).chain((0..4).map(Tile::Acc))
 }
@@ -183,14 +196,14 @@ pub fn set_block(m: &mut Machine, ttype: u32, d: [u32; 3]) {
 
 /// Runs `instruction`, which must trap as given and change nothing.
 #[track_caller]
-pub fn assert_trap(m: &mut Machine, instruction: Tensor, cause: u32, tval: u32) {
+pub fn assert_trap(m: &mut Machine, instruction: Tensor, cause: u32, tval: impl Into<u64>) {
     assert_word_traps(m, instruction.encode(m.config().engine_id), cause, tval);
 }
 
 /// As [`assert_trap`], for any word.
 #[track_caller]
-pub fn assert_word_traps(m: &mut Machine, word: u32, cause: u32, tval: u32) {
-    assert_trap_leaves(m, word, Trap { cause, tval }, &[]);
+pub fn assert_word_traps(m: &mut Machine, word: u32, cause: u32, tval: impl Into<u64>) {
+    assert_trap_leaves(m, word, Trap { cause, tval: tval.into() }, &[]);
 }
 
 /// As [`assert_word_traps`], with the bytes of L0M that nobody knows behind a port error: address and length of each

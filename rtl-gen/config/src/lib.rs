@@ -69,6 +69,9 @@ pub struct Config {
     /// Second encodings of loads, stores and `tl.xpose`, with the host register in [19:15].
     #[serde(default)]
     pub gpr_rs1: bool,
+    /// Bits of a register of the host (32 or 64).
+    #[serde(default = "default_xlen", skip_serializing_if = "is_default_xlen")]
+    pub xlen: u32,
     /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
@@ -117,6 +120,13 @@ fn default_element_widths() -> Vec<u32> {
 }
 fn default_memory() -> u32 {
     262_144
+}
+fn default_xlen() -> u32 {
+    32
+}
+/// Files from before the field stay as they were.
+fn is_default_xlen(xlen: &u32) -> bool {
+    *xlen == default_xlen()
 }
 fn default_csr_base() -> u32 {
     0x800
@@ -215,6 +225,7 @@ impl Config {
         require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
         let base = self.csr_base;
         require([0x800, 0x880].contains(&base), "csr_base", format!("{base:#x}"), || "0x800 or 0x880".into())?;
+        require([32, 64].contains(&self.xlen), "xlen", self.xlen, || "32 or 64".into())?;
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
         let spare_ok = self.spare_registers.is_power_of_two() && (4..=32).contains(&self.spare_registers);
         require(spare_ok, "spare_registers", self.spare_registers, || "4, 8, 16, 32".into())?;
@@ -267,6 +278,7 @@ mod tests {
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
             ("csr_base = 0x900", "`csr_base`: 0x900 is not allowed; allowed: 0x800 or 0x880"),
             ("pitch = 1", "expected a boolean"),
+            ("xlen = 48", "`xlen`: 48 is not allowed; allowed: 32 or 64"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
             ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 4, 8, 16, 32"),
             ("outstanding = 8", "`outstanding`: 8 is not allowed; allowed: 16, 32, 64"),

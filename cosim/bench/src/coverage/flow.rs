@@ -49,9 +49,9 @@ struct Ran {
     tl: u8,
     count: u32,
     /// Number and address of the first one.
-    first: (u32, u32),
+    first: (u32, u64),
     /// Number of the last one, and the address behind it.
-    last: (u32, u32),
+    last: (u32, u64),
 }
 
 /// The instructions around the one that retires.
@@ -243,7 +243,7 @@ fn slices(facts: &Facts, model: &Machine, decoded: Decoded) -> Option<Ran> {
         tl: transfer.tl,
         count: addresses.len() as u32,
         first: (selected.trailing_zeros(), first),
-        last: (31 - selected.leading_zeros(), last.wrapping_add(bytes)),
+        last: (31 - selected.leading_zeros(), last.wrapping_add(bytes.into())),
     })
 }
 

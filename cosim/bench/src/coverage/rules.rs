@@ -40,6 +40,7 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         }
         Axis::Pitch | Axis::Pitched if !target.golden.pitch => Some(NO_PITCH),
         _ if [WROTE_PITCH, K_PITCH].contains(&value) && !target.golden.pitch => Some(NO_PITCH),
+        Axis::Upper if target.golden.xlen == 32 => Some("registers of the host have 32 bits"),
         Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
         Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
         _ if [W_UNIT_CSR, W_UNIT_WRITE].contains(&value) && !target.golden.csr_op => Some(NO_CSR_OP),

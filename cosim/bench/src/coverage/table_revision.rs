@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The coverage table, the options `pitch`, `csr_op` and `gpr_rs1`. See `table.rs`.
+//! The coverage table, the options `pitch`, `csr_op`, `gpr_rs1` and `xlen`. See `table.rs`.
 
 use super::group::Factor::{All, Of, Ops};
 use super::group::{Group, never, never_if};
@@ -29,6 +29,13 @@ pub const GROUPS: &[Group] = &[
     .given(&[ILLEGAL])
     .cross(&[Ops(moves_slices), Of(&[HALF_BYTE, SLICES_BIG]), All(Axis::Pitched)])
     .never(&[never_if(&[HALF_BYTE], no_nibbles, "the configuration has no 4-bit elements")]),
+    Group::new("upper", "addresses of a host with 64 bits, inside the memory and not")
+        .given(&[])
+        .cross(&[Ops(moves_slices), All(Axis::Upper), Of(&[DONE, OUTSIDE])])
+        .never(&[never(&[UPPER_OTHER, DONE], "what is added has 32 bits")]),
+    Group::new("upper-matrix", "such addresses of matrix loads and stores, outside the memory")
+        .given(&[OUTSIDE])
+        .cross(&[Of(&[MX_LOAD, MX_STORE]), All(Axis::Upper)]),
     Group::new("form", "both encodings of the operations with a host register")
         .given(&[DONE])
         .cross(&[Ops(has_two_forms), All(Axis::Form)]),

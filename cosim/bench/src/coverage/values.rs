@@ -258,6 +258,11 @@ with_matrix! { axes! {
         ALL_FOUR "all above 1" "no size is 1",
         TWO_DIMS "two above 1" "two sizes are 1: a matrix",
     }
+    Upper upper "upper half of a base address" {
+        UPPER_0     "0"     "0: the address has 32 bits",
+        UPPER_ONES  "ones"  "all ones: the address is just below 0",
+        UPPER_OTHER "other" "anything else: no 32 bits can bring it back",
+    }
     Form form "encoding of an operation" {
         FORM_FIRST  "first"  "host register in [11:7], or none",
         FORM_SECOND "second" "host register in [19:15]",

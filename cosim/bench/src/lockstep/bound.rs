@@ -45,12 +45,12 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
 }
 
 /// Beats of `port` bytes that cover the slices, those that follow each other in memory merged.
-fn slice_beats(bytes: u32, addresses: &[u32], port: u32) -> u64 {
+fn slice_beats(bytes: u32, addresses: &[u64], port: u32) -> u64 {
     let mut beats = 0;
     let mut run: Option<(u64, u64)> = None;
     let length = |(start, end): (u64, u64)| end.div_ceil(port.into()) - start / u64::from(port);
-    for &address in addresses {
-        let (start, end) = (u64::from(address), u64::from(address) + u64::from(bytes));
+    for &start in addresses {
+        let end = start.saturating_add(bytes.into());
         run = match run {
             Some((first, last)) if last == start => Some((first, end)),
             done => {
@@ -64,7 +64,7 @@ fn slice_beats(bytes: u32, addresses: &[u32], port: u32) -> u64 {
 
 /// Beats of `port` bytes that it takes to move memory lines one by one.
 pub fn line_beats(lines: &Lines, port: u32) -> u64 {
-    let line = |i| u64::from((lines.address(i) % port + lines.bytes).div_ceil(port));
+    let line = |i| u64::from((lines.address(i) as u32 % port + lines.bytes).div_ceil(port));
     (0..lines.count).map(line).sum()
 }
 
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn beats_of_adjacent_slices_are_shared() {
-        let beats = |bytes, addresses: &[u32]| slice_beats(bytes, addresses, 16);
+        let beats = |bytes, addresses: &[u64]| slice_beats(bytes, addresses, 16);
         assert_eq!(beats(16, &[0, 16, 32]), 3);
         assert_eq!(beats(4, &[0, 4, 8, 12]), 1);
         assert_eq!(beats(4, &[0, 8]), 2);
@@ -124,6 +124,6 @@ mod tests {
         assert_eq!(beats(true, 32, 64), Some((8, 8)));
         assert_eq!(beats(true, 44, 64), Some((8, 16)));
         assert_eq!(beats(true, 0, 6), Some((8, 10)));
-        assert_eq!(beats(true, 64, 0u32.wrapping_sub(6)), Some((8, 10)));
+        assert_eq!(beats(true, 64, 0u64.wrapping_sub(6)), Some((8, 10)));
     }
 }

@@ -118,7 +118,7 @@ fn sustained(target: &Target, kind: ModelKind, op: &str, latency: u64) -> Result
         let inputs = Inputs {
             issue_valid: issued < words.len(),
             issue_instr: words.get(issued).copied().unwrap_or_default(),
-            issue_rs: if issued < first { 8 << 16 | 4 << 8 | (bytes / 32) } else { address },
+            issue_rs: u64::from(if issued < first { 8 << 16 | 4 << 8 | (bytes / 32) } else { address }),
             result_ready: true,
             l1m_gnt: true,
             l1m_rvalid: due(&mut l1m),

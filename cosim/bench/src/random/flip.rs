@@ -51,6 +51,11 @@ fn operand(g: &mut Generator, decoded: Decoded) {
     let Some(chosen) = g.draw.choose(&all) else { return g.emit(decoded) };
     let value = if chosen.kind == OperandKind::Immediate {
         flipped(g, chosen.value as u32, chosen.width) as i32
+    } else if g.target.golden.xlen == 64 && g.draw.chance(50) {
+        // The bits that only some instructions look at.
+        let upper = flipped(g, (g.machine.operand(chosen.value as u8) >> 32) as u32, 32);
+        let low = g.machine.x(chosen.value as u8);
+        i32::from(g.wide_register_with(u64::from(upper) << 32 | u64::from(low)))
     } else {
         let value = flipped(g, g.machine.x(chosen.value as u8), 32);
         i32::from(g.register_with(value))

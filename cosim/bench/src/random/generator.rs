@@ -139,6 +139,28 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// A host register that holds the 64 bits of `value` from here on.
+    pub fn wide_register_with(&mut self, value: u64) -> u8 {
+        let rd = self.draw.range(1, self.last.into()) as u8;
+        self.wide_constant(rd, value);
+        rd
+    }
+
+    /// Loads `value` into host register `rd` of 64 bits.
+    fn wide_constant(&mut self, rd: u8, value: u64) {
+        let low = (value << 52) as i64 >> 52;
+        let rest = (value as i64).wrapping_sub(low);
+        if i32::try_from(rest).is_ok() {
+            return self.constant(rd, value as u32);
+        }
+        let shamt = rest.trailing_zeros() as u8;
+        self.wide_constant(rd, (rest >> shamt) as u64);
+        self.emit(Decoded::Host(Host::Slli { rd, rs1: rd, shamt }));
+        if low != 0 {
+            self.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: low as i16 }));
+        }
+    }
+
     /// Gives `csr` this value, by any of the instructions that can.
     pub fn set_csr(&mut self, csr: Csr, value: u32) {
         let old = self.machine.csr.read(csr);

@@ -158,7 +158,7 @@ pub fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> 
     let size = i64::from(memory(g, store));
     let arena = g.arena[usize::from(store)].clone();
     let element = i64::from(transfer.esz());
-    let lines = Lines::new(&g.machine, transfer, 0, stride);
+    let lines = Lines::new(&g.machine, transfer, 0, i64::from(stride as i32) as u64);
     let bytes = lines.map_or(element, |lines| i64::from(lines.bytes.max(1)));
     // The lines that do not jump out of every memory, as offsets from the first.
     let offsets = lines.iter().flat_map(|lines| (0..lines.count).map(|i| i64::from(lines.address(i) as i32)));

@@ -120,23 +120,25 @@ impl Draft {
     /// The bytes of L1M that the program reads, as far as the model tells.
     fn reads(&self, target: &Target) -> Vec<Range<u32>> {
         let mut machine = self.machine(target);
-        let size = target.golden.l1m_bytes;
+        let size = u64::from(target.golden.l1m_bytes);
         let mut reads = BTreeSet::new();
         for step in &self.program {
             let instruction = decode(step.word, &target.golden);
             let load = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Load);
             if let Some(Slices { bytes, addresses, .. }) = load.and_then(|load| Slices::of(&machine, load)) {
-                reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
+                reads.extend(
+                    addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes.into()).min(size))),
+                );
             }
             if let Some((Direction::Load, load)) = instruction.tile_transfer()
                 && let Some(lines) = Lines::of(&machine, load)
             {
                 let starts = (0..lines.count).map(|i| lines.address(i).min(size));
-                reads.extend(starts.map(|start| (start, start.saturating_add(lines.bytes).min(size))));
+                reads.extend(starts.map(|start| (start, start.saturating_add(lines.bytes.into()).min(size))));
             }
             machine.step(step.word);
         }
-        reads.into_iter().map(|(start, end)| start..end).collect()
+        reads.into_iter().map(|(start, end)| start as u32..end as u32).collect()
     }
 
     /// The program from instruction `at` on, started from the state that the model has reached there.

@@ -244,9 +244,9 @@ fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
 }
 
 /// A row for an access of `bytes` bytes in elements of `unit`: what happens to it. `cells` are in front.
-fn access(table: &mut Table, mut cells: Vec<String>, memory: &Memory, address: u32, [unit, bytes]: [u32; 2]) {
-    let last = u64::from(address) + u64::from(bytes) - 1;
-    let trap = if !address.is_multiple_of(unit) {
+fn access(table: &mut Table, mut cells: Vec<String>, memory: &Memory, address: u64, [unit, bytes]: [u32; 2]) {
+    let last = address.saturating_add(u64::from(bytes) - 1);
+    let trap = if !address.is_multiple_of(unit.into()) {
         Some("misaligned")
     } else if last >= memory.bytes.len() as u64 {
         Some("outside the memory")

@@ -48,7 +48,7 @@ impl Fields<'_> {
     }
 
     fn x(&mut self, name: &'static str, register: u8) {
-        let value = self.state.x(register);
+        let value = self.state.operand(register);
         self.add(5, name, format!("x{register} = {value:#010x} ({value})"));
     }
 
@@ -100,6 +100,14 @@ pub fn fields(word: u32, state: &Machine) -> Vec<Field> {
             f.add(12, "imm12", imm12.to_string());
             f.x("rs1", rs1);
             f.add(3, "funct3", "addi");
+            f.add(5, "rd", format!("x{rd}"));
+            f.add(7, "opcode", "OP-IMM");
+        }
+        Decoded::Host(Host::Slli { rd, rs1, shamt }) => {
+            f.add(6, "funct6", "0");
+            f.add(6, "shamt", shamt.to_string());
+            f.x("rs1", rs1);
+            f.add(3, "funct3", "slli");
             f.add(5, "rd", format!("x{rd}"));
             f.add(7, "opcode", "OP-IMM");
         }

@@ -85,7 +85,7 @@ fn behind(layout: &Layout, cells: &[Cell]) -> Option<Plane> {
 /// The bytes of L1M that a load reads, by slices or lines.
 fn memory(before: &Machine, word: u32, sources: &[Source]) -> Option<Operand> {
     let instruction = decode(word, before.config());
-    let (bits, what, starts, bytes): (u32, _, Vec<u32>, u32) =
+    let (bits, what, starts, bytes): (u32, _, Vec<u64>, u32) =
         if let Some(load) = instruction.slice_transfer().filter(|load| load.direction == Direction::Load) {
             let slices = Slices::of(before, load)?;
             (before.element_type()?.bits, "slice", slices.addresses, slices.bytes)
@@ -100,8 +100,10 @@ fn memory(before: &Machine, word: u32, sources: &[Source]) -> Option<Operand> {
         let bytes = before.l1m.bytes.get(at..at + (bits as usize).div_ceil(8))?;
         Some(Cell::of(element, read(bytes, bits, if bits == 4 { element % 2 } else { 0 })))
     };
-    let row = |&start: &u32| {
-        let (first, count) = (start as usize * 8 / bits as usize, bytes as usize * 8 / bits as usize);
+    let row = |&start: &u64| {
+        // There is nothing to show from the end of the memory on.
+        let inside = start.min(before.l1m.bytes.len() as u64);
+        let (first, count) = (inside as usize * 8 / bits as usize, bytes as usize * 8 / bits as usize);
         Row { label: format!("{start:#x}"), cells: (first..first + count).map(cell).collect() }
     };
     let rows = starts.iter().map(row).collect();

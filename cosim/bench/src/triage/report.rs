@@ -239,7 +239,9 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
     let element = byte * 8 / bits as usize + nibble;
     let index = |element: usize, sizes: &[usize]| Some(tuple(&index_of(element, sizes)?));
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Some(Exchange { sizes, second, .. }) = exchange(decode(word, &target.golden), |_| failure.operands.rs, tl) {
+    if let Some(Exchange { sizes, second, .. }) =
+        exchange(decode(word, &target.golden), |_| failure.operands.rs as u32, tl)
+    {
         let half = if second { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
         return index(element + half, &sizes).map_or(String::new(), |index| {
             format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")

@@ -13,9 +13,9 @@ pub mod ffi {
         /// Its word.
         issue_instr: u32,
         /// Value of the host register that it names.
-        issue_rs: u32,
+        issue_rs: u64,
         /// x[24:20], the second register of a matrix instruction. A unit without them has no such port.
-        issue_rs2: u32,
+        issue_rs2: u64,
         /// Echoed with the result.
         issue_id: u8,
         /// A result is taken.
@@ -54,13 +54,13 @@ pub mod ffi {
         /// Trap cause.
         result_cause: u8,
         /// Trap value.
-        result_tval: u32,
+        result_tval: u64,
         /// A host register is written.
         result_we: bool,
         /// Its number.
         result_rd: u8,
         /// Its value.
-        result_data: u32,
+        result_data: u64,
         /// An older instruction trapped, and this one changed nothing.
         result_killed: bool,
         /// The result is of an instruction that the unit has not seen: an adapter has refused it.

@@ -133,8 +133,8 @@ fn core((variable, place): (&str, &str)) -> PathBuf {
     given.or_else(got).unwrap_or_else(|| PathBuf::from(place))
 }
 
-fn missing(path: &Path, (variable, _): (&str, &str)) -> String {
-    format!("cannot read {}: run `make setup-soc`, or name the core with {variable}=/path", path.display())
+fn missing(path: &Path, (variable, place): (&str, &str)) -> String {
+    format!("cannot read {}: run `make setup-soc`, or set {variable} to a copy of {place}", path.display())
 }
 
 /// A file of a core.

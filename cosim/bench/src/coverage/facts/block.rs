@@ -77,8 +77,8 @@ pub fn end_class(bits: u32, reg_bytes: u32, row: u32) -> Value {
 }
 
 /// Where an address is within a word of `port` bytes.
-pub fn offset_class(address: u32, port: u32) -> Value {
-    match address % port {
+pub fn offset_class(address: u64, port: u32) -> Value {
+    match address as u32 % port {
         0 => AT_0,
         offset if 2 * offset < port => AT_LOW,
         offset if 2 * offset == port => AT_HALF,

@@ -34,22 +34,24 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     facts.set(if load { MX_LOAD } else { MX_STORE });
     facts.set(Value { axis: Axis::MxSize, index: transfer.d_size });
     facts.set(Value { axis: Axis::MxRegister, index: transfer.register & 3 });
-    let base = model.x(transfer.rs1);
-    let memory = if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes };
+    let base = model.operand(transfer.rs1);
+    let memory = u64::from(if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes });
+    facts.set(super::memory::upper(base));
     let Some(lines) = Lines::of(model, transfer) else { return illegal(facts, model, transfer) };
     if let Some(trap) = trap {
         return trapped(facts, &lines, trap);
     }
     tile(facts, model, transfer);
     if lines.count == 0 {
-        let wrong = if !base.is_multiple_of(lines.element) { BASE_ODD } else { BASE_OUTSIDE };
-        return facts.set(if base.is_multiple_of(lines.element) && base < memory { BASE_GOOD } else { wrong });
+        let even = base.is_multiple_of(lines.element.into());
+        let wrong = if even { BASE_OUTSIDE } else { BASE_ODD };
+        return facts.set(if even && base < memory { BASE_GOOD } else { wrong });
     }
     facts.set(stride_class(&lines));
     facts.set(line_class(8 * lines.bytes, target.rtl.port_bytes()));
     facts.set(block::offset_class(base, target.rtl.port_bytes()));
     let addresses = || (0..lines.count).map(|i| lines.address(i));
-    facts.set(if addresses().any(|address| address + lines.bytes == memory) {
+    facts.set(if addresses().any(|address| address + u64::from(lines.bytes) == memory) {
         LAST
     } else if addresses().any(|address| address == 0) {
         START
@@ -82,7 +84,7 @@ fn tile(facts: &mut Facts, model: &Machine, transfer: Transfer) {
 fn stride_class(lines: &Lines) -> Value {
     let (bytes, stride) = (i64::from(lines.bytes), i64::from(lines.stride as i32));
     match stride {
-        _ if lines.count == 1 && !lines.stride.is_multiple_of(lines.element) => ST_ONE_ODD,
+        _ if lines.count == 1 && !lines.stride.is_multiple_of(lines.element.into()) => ST_ONE_ODD,
         _ if lines.count == 1 => ST_ONE,
         0 => ST_SAME,
         stride if stride == bytes => ST_DENSE,
@@ -108,7 +110,7 @@ fn illegal(facts: &mut Facts, model: &Machine, transfer: Transfer) {
 
 fn trapped(facts: &mut Facts, lines: &Lines, trap: Trap) {
     if facts.has(MISALIGNED) {
-        let odd = |address: u32| !address.is_multiple_of(lines.element);
+        let odd = |address: u64| !address.is_multiple_of(lines.element.into());
         return facts.set(match (odd(lines.base), lines.count > 1 && odd(lines.stride)) {
             (true, true) => MIS_BOTH,
             (true, false) => MIS_BASE,
@@ -116,7 +118,7 @@ fn trapped(facts: &mut Facts, lines: &Lines, trap: Trap) {
         });
     }
     let elements = (0..lines.count).flat_map(|line| (0..lines.bytes / lines.element).map(move |n| (line, n)));
-    let at = |(line, n): &(u32, u32)| lines.address(*line).wrapping_add(n * lines.element) == trap.tval;
+    let at = |(line, n): &(u32, u32)| lines.element_address(*line, *n) == trap.tval;
     match elements.into_iter().find(at) {
         Some((0, 0)) => facts.set(EL_FIRST),
         Some((0, _)) => facts.set(EL_LINE),

@@ -18,9 +18,18 @@ pub(super) fn size(target: &Target, direction: Direction) -> u32 {
 }
 
 /// Whether the slice at `address` is outside the memory.
-pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer, address: u32) -> bool {
-    let size = u64::from(size(target, transfer.direction));
-    Slices::of(model, transfer).is_some_and(|slices| u64::from(address) + u64::from(slices.bytes) > size)
+pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer, address: u64) -> bool {
+    let size = size(target, transfer.direction);
+    Slices::of(model, transfer).is_some_and(|slices| address.saturating_add(slices.bytes.into()) > size.into())
+}
+
+/// The upper half of a base address on a host with 64 bits.
+pub(super) fn upper(base: u64) -> Value {
+    match (base >> 32) as u32 {
+        0 => UPPER_0,
+        u32::MAX => UPPER_ONES,
+        _ => UPPER_OTHER,
+    }
 }
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor, trap: Option<Trap>) {
@@ -29,6 +38,9 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     let Some((element, shape)) = model.block() else { return };
     let Some(slices) = Slices::of(model, transfer) else { return };
     reach(facts, target, model, transfer);
+    if !slices.addresses.is_empty() {
+        facts.set(upper(model.operand(transfer.rs)));
+    }
     if let Some(trap) = trap {
         shared(facts, target, model, direction, &slices, trap);
         return trapped(facts, target, direction, &slices, trap);
@@ -66,7 +78,10 @@ fn reach(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTra
     let greatest = (0..32).map(|slot| model.csr.read(stride(slot))).max().unwrap_or(0);
     let Some(slices) = Slices::of(model, SliceTransfer { masked: false, ..transfer }) else { return };
     let Some(&first) = slices.addresses.first() else { return };
-    let place = |slot: u32| first.wrapping_add(slices.slot.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))));
+    let place = |slot: u32| {
+        let distance = slices.slot.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))) as i32;
+        first.wrapping_add_signed(distance.into()) & u64::MAX >> (64 - target.golden.xlen)
+    };
     // Beyond that addresses come back to the memory from below.
     if u64::from(greatest) * u64::from(slices.slot) > u64::from(u32::MAX / 2) {
         return;
@@ -85,16 +100,16 @@ fn reach(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTra
 fn places(facts: &mut Facts, size: u32, port: u32, slices: &Slices, slots: impl Iterator<Item = i32>) {
     let (bytes, addresses) = (slices.bytes, &slices.addresses);
     let Some(&first) = addresses.first() else { return };
-    let every = |test: fn(u32, u32, u32) -> bool| addresses.windows(2).all(|pair| test(pair[0], pair[1], bytes));
+    let every = |test: fn(u64, u64, u64) -> bool| addresses.windows(2).all(|pair| test(pair[0], pair[1], bytes.into()));
     facts.set(if addresses.len() == 1 {
         O_SINGLE
-    } else if every(|a, b, bytes| b == a.wrapping_add(bytes)) {
+    } else if every(|a, b, bytes| b == a + bytes) {
         O_ADJACENT
     } else if every(|a, b, _| a == b) {
         O_SAME
-    } else if every(|a, b, bytes| a == b.wrapping_add(bytes)) {
+    } else if every(|a, b, bytes| a == b + bytes) {
         O_BACKWARD
-    } else if every(|a, b, bytes| u64::from(b) > u64::from(a) + u64::from(bytes)) {
+    } else if every(|a, b, bytes| b > a + bytes) {
         O_GAPS
     } else {
         O_MIXED
@@ -111,7 +126,7 @@ fn places(facts: &mut Facts, size: u32, port: u32, slices: &Slices, slots: impl 
     });
     facts.set(slot);
     facts.set(block::offset_class(first, port));
-    facts.set(if addresses.iter().any(|&address| address == size - bytes) {
+    facts.set(if addresses.iter().any(|&address| address == u64::from(size - bytes)) {
         LAST
     } else if addresses.contains(&0) {
         START
@@ -141,10 +156,10 @@ fn shared(facts: &mut Facts, target: &Target, model: &Machine, direction: Direct
     if !facts.has(PORT) {
         return;
     }
-    let (memory, port, start) = (memory(model, direction), target.rtl.port_bytes(), trap.tval);
-    let end = start + slices.bytes;
+    let (memory, port, start) = (memory(model, direction), u64::from(target.rtl.port_bytes()), trap.tval);
+    let end = start + u64::from(slices.bytes);
     let words = (start / port..end.div_ceil(port)).map(|word| word * port);
-    let Some(word) = words.into_iter().find(|&word| memory.faulty(word, port)) else { return };
+    let Some(word) = words.into_iter().find(|&word| memory.faulty(word, port as u32)) else { return };
     let follows = slices.addresses.get(position + 1) == Some(&end) && end < word + port;
     facts.set(match (follows, start < word) {
         (false, _) => S_ALONE,
@@ -161,12 +176,13 @@ fn trapped(facts: &mut Facts, target: &Target, direction: Direction, slices: &Sl
         last if last + 1 == slices.addresses.len() => POS_LAST,
         _ => POS_MIDDLE,
     });
-    let end = u64::from(trap.tval) + u64::from(slices.bytes);
-    if end > 1 << 32 {
+    let (start, end) = (u128::from(trap.tval), u128::from(trap.tval) + u128::from(slices.bytes));
+    let size = u128::from(size(target, direction));
+    if end > 1 << target.golden.xlen {
         facts.set(WRAPS);
-    } else if trap.tval >= size(target, direction) {
+    } else if start >= size {
         facts.set(BEHIND);
-    } else if end > u64::from(size(target, direction)) {
+    } else if end > size {
         facts.set(CROSSES);
     }
 }

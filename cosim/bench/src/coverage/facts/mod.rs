@@ -154,7 +154,7 @@ fn cause(target: &Target, model: &Machine, decoded: Decoded, trap: Option<Trap>)
                 memory::outside(target, model, transfer, trap.tval)
             } else {
                 let direction = decoded.tile_transfer().map(|(direction, _)| direction);
-                direction.is_some_and(|direction| trap.tval >= memory::size(target, direction))
+                direction.is_some_and(|direction| trap.tval >= memory::size(target, direction).into())
             };
             if outside { OUTSIDE } else { PORT }
         }

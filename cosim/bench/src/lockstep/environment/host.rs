@@ -35,10 +35,10 @@ pub enum Route {
 pub struct Operands {
     /// x[11:7] for words of custom-2, in a unit with instructions of the revision only where bit 14 is 0; else
     /// x[19:15].
-    pub rs: u32,
+    pub rs: u64,
     /// x[24:20]. Only matrix instructions name a register there. With all others the value is not awaited: it may be
     /// the one before the result of an older instruction.
-    pub rs2: u32,
+    pub rs2: u64,
 }
 
 /// An instruction of a program: its address and its word.
@@ -132,8 +132,10 @@ pub struct Host {
     pub hart: Hart,
     /// The unit has precise traps.
     precise: bool,
+    /// Bits of a register.
+    xlen: u32,
     /// Registers and count of instructions after the last retirement.
-    committed: ([u32; 32], u64),
+    committed: ([u64; 32], u64),
 }
 
 /// Bits `low + 4 .. low` of the word.
@@ -153,14 +155,14 @@ fn result_register(word: u32, revised: bool) -> u8 {
 }
 
 impl Host {
-    /// A host after reset, of a unit with precise traps or not.
-    pub fn new(precise: bool) -> Host {
-        Host { precise, ..Host::default() }
+    /// A host after reset, with registers of `xlen` bits, of a unit with precise traps or not.
+    pub fn new(precise: bool, xlen: u32) -> Host {
+        Host { precise, xlen, ..Host::default() }
     }
 
     /// A program was loaded.
     pub fn start(&mut self) {
-        self.committed = (*self.x(), self.hart.instret);
+        self.committed = (std::array::from_fn(|i| self.hart.wide(i as u8)), self.hart.instret);
     }
 
     /// The registers.
@@ -168,29 +170,36 @@ impl Host {
         self.hart.x()
     }
 
+    /// A register, with as many bits as it has.
+    fn value(&self, register: u8) -> u64 {
+        self.hart.wide(register) & u64::MAX >> (64 - self.xlen)
+    }
+
     /// Executes the next instruction of a stream, or says where it goes. To be called again until it is executed or
     /// issued.
     pub fn route(&mut self, word: u32, unit: &Outstanding) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
+        let shift = self.xlen == 64 && word >> 26 == 0;
         let value = match (word & 0x7f, word >> 12 & 7) {
-            (LUI, _) if !unit.busy(rd) => word & 0xffff_f000,
+            (LUI, _) if !unit.busy(rd) => i64::from((word & 0xffff_f000) as i32) as u64,
             (OP_IMM, 0) if !unit.busy(rd) && !unit.busy(rs1) => {
-                self.x()[usize::from(rs1)].wrapping_add_signed(word as i32 >> 20)
+                self.value(rs1).wrapping_add_signed((word as i32 >> 20).into())
             }
+            (OP_IMM, 1) if shift && !unit.busy(rd) && !unit.busy(rs1) => self.value(rs1) << (word >> 20 & 63),
             (LUI, _) | (OP_IMM, 0) => return Route::Wait,
+            (OP_IMM, 1) if shift => return Route::Wait,
             _ => return self.operands(word, unit).map_or(Route::Wait, Route::Unit),
         };
-        self.hart.set_x(rd, value);
-        Route::Done(rd, value)
+        self.hart.set_wide(rd, value, self.xlen);
+        Route::Done(rd, value as u32)
     }
 
     /// The values for a word of the unit, once they are there.
     fn operands(&self, word: u32, unit: &Outstanding) -> Option<Operands> {
-        let value = |register: u8| self.x()[usize::from(register)];
         let standard = if unit.revised { word & 0x407f != CUSTOM_2 } else { word & 0x7f != CUSTOM_2 };
         let (rs, rs2) = (register(word, if standard { 15 } else { 7 }), register(word, 20));
         let waits = unit.busy(rs) || word & 0x7f == CUSTOM_1 && unit.busy(rs2);
-        (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
+        (!waits).then(|| Operands { rs: self.value(rs), rs2: self.value(rs2) })
     }
 
     /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until
@@ -260,12 +269,17 @@ impl Host {
 
     /// The unit has given a result; `counts` unless it is a trap.
     pub fn retired(&mut self, write: Option<(u8, u32)>, counts: bool) {
-        write.into_iter().for_each(|(rd, value)| self.hart.set_x(rd, value));
-        self.committed(write, counts);
+        let write = write.map(|(rd, value)| (rd, u64::from(value)));
+        write.into_iter().for_each(|(rd, value)| self.hart.set_wide(rd, value, self.xlen));
+        self.commit(write, counts);
     }
 
-    /// An instruction has retired in program order, with what it wrote; `counts` unless it trapped.
+    /// An instruction of the host has retired in program order, with what it wrote; `counts` unless it trapped.
     pub fn committed(&mut self, write: Option<(u8, u32)>, counts: bool) {
+        self.commit(write.map(|(rd, value)| (rd, i64::from(value as i32) as u64)), counts);
+    }
+
+    fn commit(&mut self, write: Option<(u8, u64)>, counts: bool) {
         if let Some((rd, value)) = write {
             self.committed.0[usize::from(rd)] = value;
         }
@@ -275,7 +289,7 @@ impl Host {
     /// Undoes what is younger than the instruction that retires: its trap goes to the handler.
     pub fn roll_back(&mut self) {
         let (x, instret) = self.committed;
-        (0..).zip(x).for_each(|(rd, value)| self.hart.set_x(rd, value));
+        (0..).zip(x).for_each(|(rd, value)| self.hart.set_wide(rd, value, self.xlen));
         self.hart.instret = instret;
     }
 
@@ -302,7 +316,7 @@ mod tests {
     fn host(source: &str) -> (Host, Memory, Memory) {
         let (mut l1m, mut l0m) = (Memory::new(64), Memory::new(64));
         let words = golden::asm::assemble("test", source, 0).expect("assembles");
-        let mut host = Host::default();
+        let mut host = Host::new(false, 32);
         host.hart.load(&golden::Program::from_words(&words), &mut l1m, &mut l0m).expect("fits");
         (host, l1m, l0m)
     }
@@ -446,7 +460,7 @@ mod tests {
 
     #[test]
     fn a_register_that_waits_for_a_result_holds_back_its_readers_and_writers() {
-        let mut host = Host::default();
+        let mut host = Host::new(false, 32);
         let to_unit = |rs, rs2| Route::Unit(Operands { rs, rs2 });
         let csrr_x5 = 0x8100_22f3; // csrrs x5, ttype, x0
         assert_eq!(host.route(csrr_x5, &unit(&[])), to_unit(0, 0));

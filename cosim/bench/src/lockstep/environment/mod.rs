@@ -87,7 +87,7 @@ impl Environment {
             target: target.clone(),
             inputs: Inputs { sample_csrs: !setup.bare, ..Inputs::default() },
             cycle: 0,
-            host: Host::new(target.rtl.precise),
+            host: Host::new(target.rtl.precise, target.rtl.xlen),
             in_flight: InFlight::default(),
             recovery: Recovery::new(target.rtl.precise),
             stalls: Stalls::new(issue, result, setup.seed, setup.stall_seeds.clone()),
@@ -115,7 +115,7 @@ impl Environment {
         self.rtl.outputs = Outputs::default();
         self.l1m.reset();
         self.l0m.reset();
-        self.host = Host::new(self.target.rtl.precise);
+        self.host = Host::new(self.target.rtl.precise, self.target.rtl.xlen);
         self.in_flight = InFlight::default();
         self.recovery = Recovery::new(self.target.rtl.precise);
         self.stalls.reset();
@@ -390,7 +390,7 @@ impl Environment {
 }
 
 /// Everything on the result port.
-fn result(out: &Outputs) -> ([bool; 3], [u8; 3], [u32; 2]) {
+fn result(out: &Outputs) -> ([bool; 3], [u8; 3], [u64; 2]) {
     let Outputs { result_killed, result_trap, result_we, result_id, result_cause, result_rd, .. } = *out;
     let values = [out.result_tval, out.result_data];
     ([result_killed, result_trap, result_we], [result_id, result_cause, result_rd], values)
@@ -406,6 +406,8 @@ fn check_unused(out: &Outputs) -> Result<(), Cause> {
         "the value of the trap of a result that has none is not 0"
     } else if !out.result_we && write {
         "the register write of a result that has none is not 0"
+    } else if data >> 32 != 0 {
+        "the value of a result is not zero-extended"
     } else {
         return Ok(());
     };

@@ -264,7 +264,7 @@ pub type Answer = (Option<Trap>, Option<(u8, u32)>);
 /// The result on the result port.
 pub fn result(out: &Outputs) -> Answer {
     let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
-    (trap, (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data)))
+    (trap, (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data as u32)))
 }
 
 fn compare_result((trap, write): Answer, outcome: &Outcome) -> Result<(), Mismatch> {
