@@ -2,7 +2,6 @@
 //! The SystemVerilog that is edited by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -45,16 +44,15 @@ impl Sources {
     }
 
     fn read(folder: &Path) -> Result<Sources> {
-        let mut files = BTreeMap::new();
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
+        let mut texts = BTreeMap::new();
+        for path in files::in_folder(folder)? {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if name.ends_with(".sv") || name.ends_with(".vlt") {
                 let text = files::read_text(&path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
-                files.insert(name.to_owned(), text);
+                texts.insert(name.to_owned(), text);
             }
         }
-        Sources::checked(files)
+        Sources::checked(texts)
     }
 
     fn checked(files: BTreeMap<String, String>) -> Result<Sources> {

@@ -110,11 +110,7 @@ fn is_ours(name: &str, folder: &Path, tree: &BTreeMap<PathBuf, String>) -> bool 
 
 /// Names and paths of what a folder has; names that are not Unicode are not ours.
 fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
-    let context = || format!("cannot read the folder {}", folder.display());
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(context)? {
-        let entry = entry.with_context(context)?;
-        found.extend(entry.file_name().into_string().ok().map(|name| (name, entry.path())));
-    }
-    Ok(found)
+    let paths = files::in_folder(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    let named = |path: PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path));
+    Ok(paths.into_iter().filter_map(named).collect())
 }

@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Most bytes of a program.
 pub const PROGRAM: u64 = 16 << 20;
@@ -57,6 +57,16 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
 pub fn text(bytes: Vec<u8>) -> io::Result<String> {
     let text = String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "not text in UTF-8"))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// The paths of what is in a folder, in their order.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Whether a file can be made or replaced under this name without harm to anything else: there is none, or it is an

@@ -62,8 +62,7 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
 fn read(folder: &Path) -> Result<BTreeMap<u64, Part>> {
     let name = folder.display();
     let mut parts: BTreeMap<u64, Part> = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {name}"))? {
-        let path = entry.with_context(|| format!("cannot read the folder {name}"))?.path();
+    for path in files::in_folder(folder).with_context(|| format!("cannot read the folder {name}"))? {
         if !path.file_name().and_then(|name| name.to_str()).is_some_and(part::is_name) {
             continue;
         }

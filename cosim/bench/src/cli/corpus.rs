@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A folder of replay files that must pass.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
@@ -12,11 +11,9 @@ use crate::run::worker::Worker;
 
 /// The replay files of `folder`, in the order of their names.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
-    let paths = entries.map(|entry| Ok(entry.with_context(|| format!("cannot read {}", folder.display()))?.path()));
-    let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+    let paths = files::in_folder(folder).with_context(|| format!("cannot read the folder {}", folder.display()));
+    let mut paths = paths?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
     Ok(paths)
 }
 

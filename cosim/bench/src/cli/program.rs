@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Programs in assembly language, on RTL and model in lockstep.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -223,9 +222,8 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
-        for entry in entries {
-            let path = entry.with_context(|| format!("cannot read the folder {}", folder.display()))?.path();
+        let cannot = || format!("cannot read the folder {}", folder.display());
+        for path in files::in_folder(&folder).with_context(cannot)? {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "s") {

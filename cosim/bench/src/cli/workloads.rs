@@ -174,18 +174,15 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         }
         bar.finish_and_clear();
     }
-    let dash = Path::new("-");
-    match &options.markdown {
-        Some(path) if path == dash => output::text(&markdown(&rows))?,
-        Some(path) => output::save(path, markdown(&rows).as_bytes())?,
-        None => {}
+    if let Some(path) = &options.markdown {
+        output::save_text(path, &markdown(&rows))?;
     }
     if let Some(path) = &options.svg {
         output::save(path, picture(&rows).as_bytes())?;
     }
     match &options.json {
         Some(path) => output::save_json(path, &rows)?,
-        None if options.markdown.as_deref() == Some(dash) => {}
+        None if options.markdown.as_deref() == Some(Path::new("-")) => {}
         None => output::text(&text(&rows))?,
     }
     Ok(Ending::Clean)

@@ -155,12 +155,8 @@ fn files_named<'a>(list: &'a str, name: &'a str) -> impl Iterator<Item = &'a str
 
 /// Files with the endings of headers in a folder, beside those that are listed.
 fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in entries {
-        paths.push(entry.with_context(|| format!("cannot read the folder {}", folder.display()))?.path());
-    }
-    paths.sort();
+    let cannot = || format!("cannot read the folder {}", folder.display());
+    let paths = files::in_folder(folder).with_context(cannot)?;
     let is_header = |path: &PathBuf| path.extension().is_some_and(|e| e == "svh" || e == "vh") && path.is_file();
     let unlisted = |file: &SourceFile| listed.iter().all(|other| other.name != file.name);
     paths

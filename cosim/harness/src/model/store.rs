@@ -166,11 +166,8 @@ fn contents(folder: &Path) -> Result<String> {
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).with_context(|| cannot("read the folder", folder))?;
-    let paths = entries.map(|entry| Ok(entry.with_context(|| cannot("read the folder", folder))?.path()));
-    let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+    let mut paths = files::in_folder(folder).with_context(|| cannot("read the folder", folder))?;
     paths.retain(|path| path.file_name().is_some_and(|name| name != STAMP));
-    paths.sort();
     Ok(paths)
 }
 
