@@ -30,7 +30,7 @@ fn report(out: &Path, command: &str) -> PathBuf {
     let output = run("cosim", &words);
     assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     // Beside it is the empty folder of the cases that are running.
-    let cases = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path().join("report.html"));
+    let cases = std::fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path().join("report.html"));
     cases.into_iter().find(|page| page.exists()).unwrap()
 }
 
