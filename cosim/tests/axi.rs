@@ -2,21 +2,16 @@
 //! The unit with memories behind AXI4, in lockstep.
 #![allow(clippy::unwrap_used)]
 
-use cosim::workshop;
+use crate::common::target;
 use cosim_bench::performance::axi;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::AXI;
-use cosim_bench::unit::target::Target;
 
 const KINDS: [ModelKind; 2] = [ModelKind::Axi, ModelKind::AxiWide];
 
-fn target() -> Target {
-    workshop().target("tiny").unwrap()
-}
-
 #[test]
 fn random_cases_find_no_difference_behind_axi4() {
-    let target = target();
+    let target = target("tiny");
     for kind in KINDS {
         let mut traps = 0;
         for number in 0..30 {
@@ -30,7 +25,7 @@ fn random_cases_find_no_difference_behind_axi4() {
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn every_fault_of_the_adapter_is_caught() {
-    let target = target();
+    let target = target("tiny");
     for fault in AXI.iter() {
         let fails = |kind| (0..60).any(|number| axi::random(&target, kind, [1, number], fault.id).is_err());
         assert!(KINDS.into_iter().any(fails), "fault {}, {}: not caught", fault.id, fault.description);
@@ -40,7 +35,7 @@ fn every_fault_of_the_adapter_is_caught() {
 #[test]
 #[ignore = "a sixth of a minute: make test-all"]
 fn loads_and_stores_are_about_as_fast_as_on_the_ports() {
-    let rows = axi::measure(&target()).unwrap();
+    let rows = axi::measure(&target("tiny")).unwrap();
     for row in rows.iter().filter(|row| row.latency == 0) {
         assert!(row.axi <= 1.1 * row.native, "{row:?}");
     }

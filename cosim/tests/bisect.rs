@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{break_lane_swap, cosim, write_tiny};
 use cosim_bench::case::replay::{self, Identity};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::shrink::in_process;
@@ -29,17 +29,12 @@ fn history(unusable: &[usize]) -> TempDir {
     let folder = tempfile::tempdir().expect("folder");
     let repository = folder.path().join("repository");
     let rtl = repository.join("rtl/tiny");
-    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &rtl).expect("written");
+    write_tiny(&rtl);
     git(&repository, &["init", "-q"]);
     let list = fs::read_to_string(rtl.join("tl.f")).expect("list");
     for number in 0..COMMITS {
         if number == BROKEN {
-            let path = rtl.join("tl_lane_swap.sv");
-            let text = fs::read_to_string(&path).expect("module");
-            // As in other tests, which have made its model.
-            let broken = text.replace("if (swap_i[s])", "if (swap_i[s] && s != 1)");
-            assert_ne!(text, broken);
-            fs::write(&path, broken).expect("written");
+            break_lane_swap(&rtl);
         }
         if unusable.contains(&number) {
             fs::write(rtl.join("tl.f"), "// nothing\n").expect("written");
@@ -71,13 +66,8 @@ fn history(unusable: &[usize]) -> TempDir {
 /// and left out here.
 #[track_caller]
 fn bisect(folder: &TempDir, good: &str, bad: &str, code: i32) -> String {
-    let done = Command::new(cargo_bin!("cosim"))
-        .current_dir(folder.path())
-        .args(["bisect", "case.json", "--repository", "repository", &format!("--good={good}"), "--bad", bad])
-        .output()
-        .expect("cosim");
-    let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert_eq!(done.status.code(), Some(code), "{text}");
+    let run = format!("bisect case.json --repository repository --good={good} --bad {bad}");
+    let text = cosim(folder.path(), &run).with_code(code);
     text.lines().filter(|line| !line.starts_with("model ")).map(|line| format!("{line}\n")).collect()
 }
 

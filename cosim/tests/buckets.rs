@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use crate::common::cosim;
+use crate::common::{cosim, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, in_process, shrink};
@@ -15,7 +15,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// The first failing case of each fault, made smaller: its bucket.
 fn buckets(seed: u64, faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec<u32>> {
-    let target = cosim::workshop().with_faults().expect("tiny with planted faults");
+    let target = tiny();
     let mut buckets: BTreeMap<Bucket, Vec<u32>> = BTreeMap::new();
     for fault in faults {
         let plan = Plan { seed, instructions: 120_000, jobs: 2, fault };

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a CI job relies on: shards, time budget, reports, exit codes, signals.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::cosim;
-use cosim_bench::case::Case;
-use cosim_bench::run::interrupt::Interrupt;
-use cosim_bench::run::schedule::{Schedule, Shard};
+use crate::common::{COSIM, cosim};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("folder")
-}
-
-#[test]
-fn no_stimulus_is_in_two_shards_and_all_shards_have_all_of_it() {
-    let target = cosim::workshop().target("tiny").expect("tiny");
-    let stimuli = |shard: &str| -> Vec<u64> {
-        let schedule = Schedule::new(shard.parse().expect("shard"), 60, None, Interrupt::default());
-        std::iter::from_fn(|| schedule.take()).map(|number| Case::new(&target, 3, number).hash()).collect()
-    };
-    let parts: Vec<u64> = ["1/4", "2/4", "3/4", "4/4"].into_iter().flat_map(stimuli).collect();
-    let different: BTreeSet<u64> = parts.iter().copied().collect();
-    assert_eq!(different.len(), 60, "two cases with the same stimulus");
-    assert_eq!(different, stimuli(&Shard::WHOLE.to_string()).into_iter().collect());
 }
 
 #[test]
@@ -112,12 +95,11 @@ fn a_run_with_a_time_budget_ends_and_is_clean() {
     assert!(summary.contains("ok, time up"), "{summary}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupted_run_reports_what_it_has_and_ends_with_the_code_of_the_signal() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let folder = folder();
-        let run = Command::new(env!("CARGO_BIN_EXE_cosim"))
+        let run = Command::new(COSIM)
             .current_dir(folder.path())
             .args(["random", "--config", "tiny", "--for", "10m", "--junit", "j.xml"])
             .stdout(Stdio::piped())
@@ -159,9 +141,6 @@ fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
         ("--out file", "cannot create the folder file"),
     ];
     for (arguments, message) in cases {
-        let done = cosim(folder.path(), &format!("random --config tiny {arguments}"));
-        let errors = &done.err;
-        assert_eq!(done.code, Some(2), "{arguments}: {errors}");
-        assert!(errors.contains(message), "{arguments}: {errors}");
+        cosim(folder.path(), &format!("random --config tiny {arguments}")).refused(message);
     }
 }

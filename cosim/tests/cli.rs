@@ -3,57 +3,42 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
-
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use crate::common::{COSIM, cosim, cosim_with, run};
 
 #[track_caller]
-fn refused(arguments: &[&str], message: &str) {
-    let output = cosim(arguments);
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
-    assert!(text.contains(message), "{arguments:?}: {text}");
+fn refused(arguments: &str, message: &str) {
+    cosim_with(&arguments.split_whitespace().collect::<Vec<_>>()).refused(message);
 }
 
 #[test]
 fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
     let known = "no configuration `w17`; allowed: w16, ";
-    refused(&["random", "--config", "w17"], known);
-    refused(&["decode", "--config", "w17"], known);
-    refused(&["bench", "--config", "w16,w17"], known);
-    refused(&["random", "--count", "0"], "--count is 0");
-    refused(&["random", "--count", "x"], "invalid value 'x'");
-    refused(&["random", "--config", "tiny", "--fault", "9999"], "there is no planted fault 9999");
-    refused(&["random", "--config", "all", "--case", "1"], "--case needs one configuration");
-    refused(&["programs", "/nowhere"], "cannot read the folder /nowhere");
-    refused(&["run", "/nowhere.s"], "cannot read /nowhere.s");
-    refused(&["walk"], "unrecognized subcommand 'walk'");
-    refused(&[], "Usage");
+    refused("random --config w17", known);
+    refused("decode --config w17", known);
+    refused("bench --config w16,w17", known);
+    refused("random --count 0", "--count is 0");
+    refused("random --count x", "invalid value 'x'");
+    refused("random --config tiny --fault 9999", "there is no planted fault 9999");
+    refused("random --config all --case 1", "--case needs one configuration");
+    refused("programs /nowhere", "cannot read the folder /nowhere");
+    refused("run /nowhere.s", "cannot read /nowhere.s");
+    refused("walk", "unrecognized subcommand 'walk'");
+    refused("", "Usage");
 }
 
 #[test]
 fn a_program_that_does_not_assemble_is_refused_with_its_line() {
     let folder = tempfile::tempdir().expect("folder");
-    let file = folder.path().join("bad.s");
-    fs::write(&file, "nop\ntl.addi tl1, tl2, 128\n").expect("written");
-    refused(&["run", file.to_str().expect("path")], "bad.s:2:");
+    fs::write(folder.path().join("bad.s"), "nop\ntl.addi tl1, tl2, 128\n").expect("written");
+    cosim(folder.path(), "run bad.s").refused("bad.s:2:");
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).expect("created");
     // Before a model is made.
     let store = folder.path().join("store");
     for (folder, said) in [(empty.as_path(), "there is no program (*.s) below"), (folder.path(), "bad.s:2:")] {
-        let mut command = Command::new(cargo_bin!("cosim"));
-        let done = command.env("COSIM_MODELS", &store).arg("programs").arg(folder).output().expect("cosim runs");
-        assert_eq!(done.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&done.stderr).contains(said), "{done:?}");
+        run(Command::new(COSIM).env("COSIM_MODELS", &store).arg("programs").arg(folder)).refused(said);
     }
     assert!(!store.exists());
 }
@@ -64,9 +49,7 @@ fn a_reader_that_goes_away_costs_neither_the_folder_of_a_failure_nor_the_exit_co
     let arguments = ["demo-fault", "--out", folder.path().to_str().expect("path")];
     let (reader, writer) = std::io::pipe().expect("pipe");
     drop(reader);
-    let mut command = Command::new(cargo_bin!("cosim"));
-    let output = command.args(arguments).stdout(writer).output().expect("cosim runs");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    run(Command::new(COSIM).args(arguments).stdout(writer)).with_code(0);
     let failures: Vec<_> = fs::read_dir(folder.path()).expect("folder").filter_map(Result::ok).collect();
     assert!(failures.iter().any(|failure| failure.path().join("report.html").exists()), "{failures:?}");
 }
@@ -75,18 +58,13 @@ fn a_reader_that_goes_away_costs_neither_the_folder_of_a_failure_nor_the_exit_co
 fn an_error_that_nobody_reads_has_its_exit_code() {
     let (reader, writer) = std::io::pipe().expect("pipe");
     drop(reader);
-    let mut command = Command::new(cargo_bin!("cosim"));
-    let status = command.args(["random", "--config", "none"]).stderr(writer).status().expect("cosim runs");
-    assert_eq!(status.code(), Some(2));
+    run(Command::new(COSIM).args(["random", "--config", "none"]).stderr(writer)).with_code(2);
 }
 
 #[test]
 fn what_cannot_be_written_to_standard_output_is_an_error() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
-    let output = Command::new(cargo_bin!("cosim")).arg("faults").stdout(full).output().expect("cosim runs");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.starts_with("cosim: cannot write to standard output"), "{text}");
+    run(Command::new(COSIM).arg("faults").stdout(full)).refused("cosim: cannot write to standard output");
 }
 
 /// Runs `program` with `cosim run` and `golden`'s library; the reports must be the same.
@@ -100,9 +78,9 @@ fn compare_reports(folder: &Path, config: &str, program: &str, more: &[&str]) ->
     let mut arguments =
         vec!["run", &file, "--config", config, "--l1m", &l1m_name, "--dump-l0m", &l0m_name, "--json", "-"];
     arguments.extend(more);
-    let output = cosim(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-    let rtl: golden::report::Report = serde_json::from_str(&stdout(&output)).expect("report");
+    let done = cosim_with(&arguments);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let rtl: golden::report::Report = serde_json::from_str(&done.out).expect("report");
     let golden_config = golden::Config::named(config).expect("named");
     let mut machine = golden::Machine::new(&golden_config);
     machine.l1m.fill(&image).expect("fits");
@@ -194,16 +172,14 @@ fn run_writes_a_waveform() {
     let wave = folder.path().join("wave.fst");
     compare_reports(folder.path(), "tiny", PROGRAM, &["--wave", wave.to_str().expect("path")]);
     assert!(fs::metadata(&wave).expect("wave").len() > 1000);
-    let file = folder.path().join("p.s");
-    let nowhere = cosim(&["run", file.to_str().expect("path"), "--wave", "/nowhere/wave.fst"]);
-    assert_ne!(nowhere.status.code(), Some(0));
+    assert_ne!(cosim(folder.path(), "run p.s --wave /nowhere/wave.fst").code, Some(0));
 }
 
 /// What belongs together is one command in the help, and has its old name.
 #[test]
 fn help_explains_every_option_and_lists_few_commands() {
     let listed = |arguments: &[&str]| -> Vec<String> {
-        let help = stdout(&cosim(&[arguments, &["--help"]].concat()));
+        let help = cosim_with(&[arguments, &["--help"]].concat()).out;
         let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
         commands.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     };
@@ -213,9 +189,7 @@ fn help_explains_every_option_and_lists_few_commands() {
     let grouped: Vec<&String> = groups.iter().flatten().filter(|name| *name != "help").collect();
     assert!(grouped.len() == 11 && !grouped.iter().any(|name| commands.contains(name)), "{groups:?}");
     for command in grouped.into_iter().map(String::as_str).chain(["run", "random", "regress", "demo-fault"]) {
-        let output = cosim(&[command, "--help"]);
-        assert_eq!(output.status.code(), Some(0));
-        assert!(stdout(&output).contains("Options:"), "{command}");
+        assert!(cosim_with(&[command, "--help"]).with_code(0).contains("Options:"), "{command}");
     }
 }
 
@@ -241,12 +215,11 @@ fn a_negative_number_is_a_value_and_no_option() {
         ("op flatten --in x.npy", "--limit", natural),
         ("op im2col --in x.npy --kernel 2", "--padding", "allowed is an integer, 0 or more"),
     ] {
-        let words: Vec<&str> = arguments.split_whitespace().chain([option, "-1"]).collect();
-        refused(&words, &format!("invalid value '-1' for '{option} <"));
-        refused(&words, allowed);
+        refused(&format!("{arguments} {option} -1"), &format!("invalid value '-1' for '{option} <"));
+        refused(&format!("{arguments} {option} -1"), allowed);
     }
-    refused(&["random", "--for", "-1s"], "invalid value '-1s' for '--for <TIME>'");
-    refused(&["random", "--shard", "-1/2"], "invalid value '-1/2' for '--shard <SHARD>'");
+    refused("random --for -1s", "invalid value '-1s' for '--for <TIME>'");
+    refused("random --shard -1/2", "invalid value '-1/2' for '--shard <SHARD>'");
     // And is taken where it is legal.
-    refused(&["op", "pad", "--in", "no.npy", "--model", "--pads", "-1", "--value", "-1"], "no.npy: No such file");
+    refused("op pad --in no.npy --model --pads -1 --value -1", "no.npy: No such file");
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::cosim;
+use crate::common::{COSIM, cosim};
 
 /// Without the columns of the table, and the attributes, that are times.
 fn timeless(text: &str) -> String {
@@ -94,12 +94,7 @@ fn what_is_missing_or_was_interrupted_is_named() {
 fn what_does_not_belong_together_is_refused() {
     let folder = tempfile::tempdir().expect("folder");
     let run = |arguments: &str| cosim(folder.path(), arguments);
-    let refused = |message: &str| {
-        let done = run("collect parts");
-        let text = &done.err;
-        assert_eq!(done.code, Some(2), "{text}");
-        assert!(text.contains(message), "{text}");
-    };
+    let refused = |message: &str| run("collect parts").refused(message);
     refused("cannot read the folder parts");
     fs::create_dir(folder.path().join("parts")).expect("folder");
     refused("no shard has left anything in parts");
@@ -116,8 +111,7 @@ fn what_does_not_belong_together_is_refused() {
         refused("is not what a shard leaves");
     }
     fs::remove_file(&second).expect("there");
-    let done = run("collect parts --coverage c.json");
-    assert!(done.err.contains("shard 1 was run without --coverage"), "{done:?}");
+    run("collect parts --coverage c.json").refused("shard 1 was run without --coverage");
 }
 
 /// Sums that do not fit into a number, control characters for the terminal, a link that is none.
@@ -153,17 +147,14 @@ fn a_file_that_somebody_else_wrote_does_no_harm() {
     }
     let text = fs::read_to_string(at(2)).expect("there").replace("\"folder\":\"", "\"folder\":\"javascript:");
     fs::write(at(2), text).expect("written");
-    let done = cosim(folder.path(), "collect parts");
-    assert_eq!(done.code, Some(2), "{done:?}");
-    assert!(done.err.contains("allowed: letters, digits"), "{done:?}");
+    cosim(folder.path(), "collect parts").refused("allowed: letters, digits");
 }
 
-#[cfg(unix)]
 #[test]
 fn a_shard_that_is_killed_leaves_nothing_that_counts() {
     let folder = tempfile::tempdir().expect("folder");
     let arguments = "random --config tiny --count 100000000 --shard 1/2 --results parts";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cosim"));
+    let mut command = Command::new(COSIM);
     command.current_dir(folder.path()).args(arguments.split(' ')).stdout(std::process::Stdio::null());
     let mut run = command.spawn().expect("cosim");
     let start = std::time::Instant::now();

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runs of the program.
+//! Runs of the program, and what it runs on.
 
-use std::path::Path;
-use std::process::Command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cosim_bench::run::FailedCase;
+use cosim_bench::run::regression::{Plan, run as run_cases};
+use cosim_bench::unit::target::Target;
+use rtl_gen::Config;
+
+pub const COSIM: &str = env!("CARGO_BIN_EXE_cosim");
 
 /// How a run ended, and what it printed.
 #[derive(Debug)]
@@ -12,20 +20,118 @@ pub struct Done {
     pub err: String,
 }
 
+impl From<Output> for Done {
+    fn from(output: Output) -> Done {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Done { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+}
+
+impl Done {
+    /// All that it printed, after it has ended with this exit code.
+    #[track_caller]
+    pub fn with_code(self, code: i32) -> String {
+        let Done { code: ended, out, err } = self;
+        assert_eq!(ended, Some(code), "{out}{err}");
+        out + &err
+    }
+
+    /// It could not run, and said this.
+    #[track_caller]
+    pub fn refused(&self, message: &str) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.err.contains(message), "{message}: {}", self.err);
+    }
+}
+
 /// Ends when the command does.
 pub fn run(command: &mut Command) -> Done {
-    let output = command.output().expect("it runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Done { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    command.output().expect("it runs").into()
 }
 
 /// `cosim` with the words of `arguments`, in a folder.
 pub fn cosim(folder: &Path, arguments: &str) -> Done {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cosim"));
-    run(command.current_dir(folder).args(arguments.split_whitespace()))
+    run(Command::new(COSIM).current_dir(folder).args(arguments.split_whitespace()))
 }
 
 /// `cosim` with these arguments, paths among them.
 pub fn cosim_with(arguments: &[&str]) -> Done {
-    run(Command::new(env!("CARGO_BIN_EXE_cosim")).args(arguments))
+    run(Command::new(COSIM).args(arguments))
+}
+
+/// A line for a shell, with `cosim` on PATH.
+pub fn shell(folder: &Path, line: &str) -> Done {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", Path::new(COSIM).parent().expect("folder").display());
+    run(Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", path))
+}
+
+/// The number behind `before` in a line.
+pub fn number(line: &str, before: &str) -> u64 {
+    let rest = &line[line.find(before).expect(before) + before.len()..];
+    let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("no number in {line}"))
+}
+
+/// The folder of the only failing case below `out`; beside it is the page of the run, and nothing of cases that ran.
+pub fn case_folder(out: &Path) -> PathBuf {
+    let entries = fs::read_dir(out).expect("folder").map(|entry| entry.expect("entry").path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| !path.ends_with("index.html")).collect();
+    assert_eq!(folders.len(), 1, "{folders:?}");
+    folders.remove(0)
+}
+
+/// Replaces the only `from` of a file.
+pub fn edit(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).expect("a file");
+    assert_eq!(text.matches(from).count(), 1, "{from} in {}", path.display());
+    fs::write(path, text.replace(from, to)).expect("written");
+}
+
+/// Writes the RTL of `tiny`.
+pub fn write_tiny(rtl: &Path) {
+    rtl_gen::write(&Config::named("tiny").expect("tiny"), rtl).expect("written");
+}
+
+/// Makes RTL wrong. The same way in all tests, so that the model is made once.
+pub fn break_lane_swap(rtl: &Path) {
+    edit(&rtl.join("tl_lane_swap.sv"), "if (swap_i[s])", "if (swap_i[s] && s != 1)");
+}
+
+/// A configuration of no name of ours; the same in all tests, so that its model is made once.
+pub const OWN: &str =
+    "name = \"own\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [8]\nl1m_bytes = 4096\nl0m_bytes = 4096\n";
+
+/// A configuration that has a name.
+pub fn target(name: &str) -> Target {
+    cosim::workshop().target(name).expect(name)
+}
+
+/// A configuration out of a file.
+pub fn target_of(toml: &str) -> Target {
+    cosim::workshop().of(Config::from_toml(toml).expect("legal")).expect("legal")
+}
+
+/// `tiny` with planted faults, all instruction sets and precise traps.
+pub fn tiny() -> Target {
+    cosim::workshop().with_faults().expect("tiny")
+}
+
+/// The first of random cases of seed 1 that fails with this planted fault.
+pub fn failure(fault: u32) -> FailedCase {
+    let plan = Plan { seed: 1, instructions: 30_000, jobs: 2, fault };
+    run_cases(&tiny(), &plan, |_| ()).failed.unwrap_or_else(|| panic!("fault {fault} does not show"))
+}
+
+/// All configurations with matrix instructions.
+pub fn matrix_targets() -> Vec<Target> {
+    let mut all = cosim::workshop().targets("all").expect("all");
+    all.retain(|target| target.golden.matrix.is_some());
+    assert!(all.len() >= 3, "{} configurations with matrix instructions", all.len());
+    all
+}
+
+/// A file of the repository as text.
+pub fn repository_text(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).expect(name)
 }

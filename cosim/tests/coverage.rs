@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::common::{target, target_of};
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
@@ -18,36 +19,28 @@ use cosim_bench::run::until::{self, Limits};
 use cosim_bench::run::{Cases, InProcess, Job, pool};
 use cosim_bench::unit::target::Target;
 
-fn target(name: &str) -> Target {
-    cosim::workshop().target(name).expect(name)
-}
-
-/// A configuration that has no name of ours.
-fn other(toml: &str) -> Target {
-    cosim::workshop().of(rtl_gen::Config::from_toml(toml).expect("legal")).expect("legal")
-}
-
 /// Configurations at the edges of what is allowed, for rules that no built-in one needs.
 fn targets() -> Vec<Target> {
     let mut targets = cosim::workshop().targets("all").expect("all");
-    targets.push(other("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
-    targets.push(other("name = \"two\"\nmatrix = true\ntlen = 256\n"));
-    targets.push(other("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n"));
-    targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
-    targets.push(other("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
-    targets.push(other("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
-    targets.push(other("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
-    targets.push(other("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
-    targets.push(other("name = \"few\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [32]\npitch = true\n"));
+    targets.push(target_of("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
+    targets.push(target_of("name = \"two\"\nmatrix = true\ntlen = 256\n"));
+    targets.push(target_of("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n"));
+    targets.push(target_of("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
+    targets.push(target_of("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
+    targets.push(target_of("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
+    targets.push(target_of("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
+    targets.push(target_of("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
+    targets.push(target_of("name = \"few\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [32]\npitch = true\n"));
     let memories = "reg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 64\n";
-    targets.push(other(&format!("name = \"long\"\nlanes = 16\n{memories}matrix = true\ntlen = 4096\ntrlen = 1024\n")));
+    targets
+        .push(target_of(&format!("name = \"long\"\nlanes = 16\n{memories}matrix = true\ntlen = 4096\ntrlen = 1024\n")));
     targets.push(least());
     targets
 }
 
 /// The smallest registers, memories and queue; L1M is one block of errors.
 fn least() -> Target {
-    other(
+    target_of(
         "name = \"least\"\nlanes = 16\nreg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 128\nqueue_entries = 2\nprecise = true\n",
     )
 }

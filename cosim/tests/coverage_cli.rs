@@ -2,77 +2,59 @@
 //! The program and coverage: exit codes, files, a steered case on its own.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::Arc;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{cosim, target_of};
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
+use tempfile::TempDir;
 
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
+/// All that `cosim` prints in a folder, where it ends with this exit code.
 #[track_caller]
-fn ends(arguments: &[&str], code: i32) -> String {
-    let output = cosim(arguments);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
-    text
-}
-
-fn name(folder: &Path, file: &str) -> (PathBuf, String) {
-    let path = folder.join(file);
-    let text = path.to_str().expect("path").to_owned();
-    (path, text)
+fn ends(folder: &TempDir, arguments: &str, code: i32) -> String {
+    cosim(folder.path(), arguments).with_code(code)
 }
 
 #[test]
 fn until_covered_writes_its_coverage_and_report_reads_it() {
     let folder = tempfile::tempdir().expect("folder");
-    let (json_path, json) = name(folder.path(), "c.json");
-    let (page_path, page) = name(folder.path(), "c.html");
-    let text =
-        ends(&["random", "--config", "tiny", "--until-covered", "--coverage", &json, "--coverage-html", &page], 0);
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    let text = ends(&folder, "random --config tiny --until-covered --coverage c.json --coverage-html c.html", 0);
     assert!(text.contains("bins hit, 100.0 %"), "{text}");
-    let html = fs::read_to_string(&page_path).expect("page");
+    let html = read("c.html");
     assert!(html.contains("Every bin that can occur was hit") && !html.contains("http"), "self-contained");
     // What is missing is a picture and a number; names and cells are folded away.
-    ends(&["random", "--config", "tiny", "--count", "256", "--coverage-html", &page], 0);
-    let html = fs::read_to_string(&page_path).expect("page");
+    ends(&folder, "random --config tiny --count 256 --coverage-html c.html", 0);
+    let html = read("c.html");
     let first = html.split("<details").next().expect("a beginning");
     assert!(
         first.contains(" bins not hit</b>") && !first.contains("<li>") && !html.contains("<details open"),
         "{first}"
     );
     assert!(html.contains(" missing</b>") && html.contains("<li>"), "{first}");
-    let text = ends(&["coverage", "report", &json], 0);
+    let text = ends(&folder, "coverage report c.json", 0);
     assert!(text.contains("100.0 %") && text.contains("what is added is not negative"), "{text}");
     let report: serde_json::Value =
-        serde_json::from_str(&ends(&["coverage", "report", &json, "--json", "-"], 0)).expect("JSON");
+        serde_json::from_str(&ends(&folder, "coverage report c.json --json -", 0)).expect("JSON");
     assert_eq!(report[0]["missing"], serde_json::json!([]));
     assert_eq!(report[0]["hit"], report[0]["possible"]);
 
     // A bin that cannot occur and was hit all the same is not passed over.
-    let bad = fs::read_to_string(&json_path).expect("file").replacen(
-        "\"hits\": {",
-        "\"hits\": {\n        \"saturation: tl.addi, e4, 0, both\": 1,",
-        1,
-    );
-    let (bad_path, bad_name) = name(folder.path(), "bad.json");
-    fs::write(&bad_path, bad).expect("written");
-    assert!(ends(&["coverage", "report", &bad_name], 1).contains("hit although the table says"));
+    let refuted = "\"hits\": {\n        \"saturation: tl.addi, e4, 0, both\": 1,";
+    let bad = read("c.json").replacen("\"hits\": {", refuted, 1);
+    fs::write(folder.path().join("bad.json"), bad).expect("written");
+    assert!(ends(&folder, "coverage report bad.json", 1).contains("hit although the table says"));
 
-    let (sum_path, sum) = name(folder.path(), "sum.json");
-    ends(&["coverage", "merge", &json, &json, "--out", &sum], 0);
-    ends(&["coverage", "merge", &sum, &json, "-o", &sum], 0);
-    let cases = |path: &Path| {
-        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).expect("file")).expect("JSON");
-        value["configurations"][0]["cases"].as_u64().expect("number")
-    };
-    assert_eq!(cases(&sum_path), 3 * cases(&json_path));
+    ends(&folder, "coverage merge c.json c.json --out sum.json", 0);
+    ends(&folder, "coverage merge sum.json c.json -o sum.json", 0);
+    assert_eq!(cases(&read("sum.json")), 3 * cases(&read("c.json")));
+}
+
+/// Cases of the first configuration of a coverage file.
+fn cases(json: &str) -> u64 {
+    let value: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    value["configurations"][0]["cases"].as_u64().expect("number")
 }
 
 /// Their bins do not count the same.
@@ -81,31 +63,32 @@ fn configurations_of_one_name_that_differ_are_not_added() {
     let folder = tempfile::tempdir().expect("folder");
     let file = |name: &str, l1m_bytes: u32| {
         let text = format!("name = \"mine\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = {l1m_bytes}\nl0m_bytes = 4096\n");
-        let target = cosim::workshop().of(rtl_gen::Config::from_toml(&text).expect("parameters")).expect("a target");
+        let target = target_of(&text);
         let (bins, mut hits) = (Arc::new(Bins::new(&target)), Hits::default());
         hits.cases = 1;
         let mut coverage = Coverage::default();
         coverage.add(Covered { target, bins, hits });
-        let (path, name) = self::name(folder.path(), name);
-        coverage.write(&path).expect("written");
-        name
+        coverage.write(&folder.path().join(name)).expect("written");
     };
-    let (one, other, like) = (file("one.json", 4096), file("other.json", 8192), file("like.json", 4096));
-    let (_, sum) = name(folder.path(), "sum.json");
-    let text = ends(&["coverage", "merge", &one, &other, "-o", &sum], 2);
-    assert!(text.contains("other.json: configuration \"mine\" has other parameters than in an earlier file"), "{text}");
-    ends(&["coverage", "merge", &one, &like, "-o", &sum], 0);
+    file("one.json", 4096);
+    file("other.json", 8192);
+    file("like.json", 4096);
+    cosim(folder.path(), "coverage merge one.json other.json -o sum.json")
+        .refused("other.json: configuration \"mine\" has other parameters than in an earlier file");
+    ends(&folder, "coverage merge one.json like.json -o sum.json", 0);
 }
 
 #[test]
 fn bins_that_are_missing_are_named_and_the_exit_code_is_1() {
-    let text = ends(&["random", "--config", "tiny", "--until-covered", "--count", "100"], 1);
+    let folder = tempfile::tempdir().expect("folder");
+    let text = ends(&folder, "random --config tiny --until-covered --count 100", 1);
     assert!(text.contains("bins not hit:") && text.contains("and ") && text.contains(" more"), "{text}");
 }
 
 #[test]
 fn a_case_for_bins_runs_on_its_own() {
-    let once = |bins| ends(&["random", "--config", "tiny", "--seed", "3", "--case", "40", "--bins", bins], 0);
+    let folder = tempfile::tempdir().expect("folder");
+    let once = |bins| ends(&folder, &format!("random --config tiny --seed 3 --case 40 --bins {bins}"), 0);
     // The first one may say that it makes the model.
     once("5");
     assert_eq!(once("5,10-12"), once("5,10-12"));
@@ -116,40 +99,21 @@ fn a_case_for_bins_runs_on_its_own() {
 #[test]
 fn a_case_for_bins_that_crashes_is_reported() {
     let folder = tempfile::tempdir().expect("folder");
-    let (_, out) = name(folder.path(), "out");
-    let case = ["random", "--config", "tiny", "--case", "40", "--bins", "2,10-12", "--out", &out, "--no-shrink"];
-    let text = ends(&[&case[..], &["--self-test", "abort:tl.load"]].concat(), 1);
+    let crash = "--out out --no-shrink --self-test abort:tl.load";
+    let text = ends(&folder, &format!("random --config tiny --case 40 --bins 2,10-12 {crash}"), 1);
     assert!(text.contains("cosim random --config tiny --seed 1 --case 40 --bins 2,10-12"), "{text}");
-    let replay = folder.path().join("out/tiny-seed1-case40/original.json");
-    ends(&["replay", replay.to_str().expect("path")], 0);
-    let run = ["random", "--config", "tiny", "--until-covered", "--out", &out, "--no-shrink"];
-    let text = ends(&[&run[..], &["--self-test", "abort:tl.load"]].concat(), 1);
+    ends(&folder, "replay out/tiny-seed1-case40/original.json", 0);
+    let text = ends(&folder, &format!("random --config tiny --until-covered {crash}"), 1);
     assert!(text.contains("SIGABRT"), "{text}");
 }
 
 /// What a run with a planted fault leaves behind: its text but for the speeds of the table, its coverage, and its
 /// reports.
-fn with_a_fault(jobs: &str, more: &[&str]) -> [String; 4] {
+fn with_a_fault(options: &str) -> [String; 4] {
     let folder = tempfile::tempdir().expect("folder");
-    let run = [
-        "random",
-        "--config",
-        "tiny",
-        "--fault",
-        "8",
-        "--seed",
-        "8",
-        "--no-shrink",
-        "--count",
-        "12000",
-        "--jobs",
-        jobs,
-    ];
-    let files = ["--coverage", "c.json", "--coverage-html", "c.html", "--summary", "s.md"];
-    let done = Command::new(cargo_bin!("cosim")).current_dir(folder.path()).args(run).args(files).args(more).output();
-    let done = done.expect("cosim runs");
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let run = "random --config tiny --fault 8 --seed 8 --no-shrink --count 12000";
+    let files = "--coverage c.json --coverage-html c.html --summary s.md";
+    let text = ends(&folder, &format!("{run} {files} {options}"), 1);
     let without_speed = |line: &str| match line
         .trim_start()
         .strip_prefix("tiny ")
@@ -165,40 +129,34 @@ fn with_a_fault(jobs: &str, more: &[&str]) -> [String; 4] {
 
 #[test]
 fn a_failing_run_hits_the_same_whatever_the_number_of_threads() {
-    let value = |json: &str| -> serde_json::Value { serde_json::from_str(json).expect("JSON") };
-    let cases = |json: &str| value(json)["configurations"][0]["cases"].as_u64().expect("number");
-    let first = with_a_fault("1", &[]);
-    assert_eq!(first, with_a_fault("4", &[]));
+    let first = with_a_fault("--jobs 1");
+    assert_eq!(first, with_a_fault("--jobs 4"));
     assert!(first[0].contains(" bins hit, ") && cases(&first[1]) > 0, "{}", first[0]);
     // It goes on when it is told to, and what the cases in between hit counts.
-    let more = with_a_fault("1", &["--max-failures", "4"]);
-    assert_eq!(more, with_a_fault("4", &["--max-failures", "4"]));
+    let more = with_a_fault("--jobs 1 --max-failures 4");
+    assert_eq!(more, with_a_fault("--jobs 4 --max-failures 4"));
     assert!(more[3].contains("**4 cases failed**") && cases(&more[1]) > cases(&first[1]), "{}", more[0]);
 }
 
 #[test]
 fn bad_input_ends_with_2_and_says_why() {
     let folder = tempfile::tempdir().expect("folder");
-    let (path, file) = name(folder.path(), "c.json");
-    fs::write(&path, "{\"format\": \"something else\"}").expect("written");
-    assert!(ends(&["coverage", "report", &file], 2).contains("not a coverage file"));
-    assert!(ends(&["coverage", "merge", &file, "-o", "/tmp/never"], 2).contains("not a coverage file"));
-    fs::write(&path, [0xff, 0xfe, 0]).expect("written");
-    assert!(ends(&["coverage", "report", &file], 2).contains("cannot read"));
-    assert!(ends(&["coverage", "report", "/nowhere.json"], 2).contains("cannot read /nowhere.json"));
-    assert!(ends(&["coverage", "merge", "-o", "x"], 2).contains("Usage"));
-    let case = ["random", "--config", "tiny", "--case", "1", "--bins"];
+    let refused = |arguments: &str, message: &str| cosim(folder.path(), arguments).refused(message);
+    fs::write(folder.path().join("c.json"), "{\"format\": \"something else\"}").expect("written");
+    refused("coverage report c.json", "not a coverage file");
+    refused("coverage merge c.json -o never", "not a coverage file");
+    fs::write(folder.path().join("c.json"), [0xff, 0xfe, 0]).expect("written");
+    refused("coverage report c.json", "cannot read");
+    refused("coverage report /nowhere.json", "cannot read /nowhere.json");
+    refused("coverage merge -o x", "Usage");
     for bad in ["x", "3-1", "1,", "99999", "0-40"] {
-        assert!(ends(&[&case[..], &[bad]].concat(), 2).contains("--bins"), "{bad}");
+        refused(&format!("random --config tiny --case 1 --bins {bad}"), "--bins");
     }
-    assert!(ends(&["random", "--config", "tiny", "--bins", "1"], 2).contains("--case"));
-    ends(&["random", "--config", "tiny", "--until-covered", "--fault", "1"], 2);
-    let unwritable = ["random", "--config", "tiny", "--count", "256", "--coverage", "/nowhere/c.json"];
-    assert!(ends(&unwritable, 2).contains("cannot write /nowhere/c.json"));
-    let counting = ["random", "--config", "tiny", "--case", "1", "--rtl-coverage", "out"];
-    assert!(ends(&counting, 2).contains("cannot be used with"));
-    for command in [&["coverage", "--help"][..], &["coverage", "merge", "--help"], &["coverage", "report", "--help"]] {
-        assert!(ends(command, 0).contains("Usage"));
+    refused("random --config tiny --bins 1", "--case");
+    refused("random --config tiny --count 256 --coverage /nowhere/c.json", "cannot write /nowhere/c.json");
+    refused("random --config tiny --case 1 --rtl-coverage out", "cannot be used with");
+    for command in ["coverage --help", "coverage merge --help", "coverage report --help"] {
+        assert!(ends(&folder, command, 0).contains("Usage"));
     }
 }
 
@@ -206,9 +164,8 @@ fn bad_input_ends_with_2_and_says_why() {
 #[ignore = "half a minute: make test-all"]
 fn lines_and_toggles_of_the_rtl_are_counted() {
     let folder = tempfile::tempdir().expect("folder");
-    let (path, out) = name(folder.path(), "rtl");
-    let run = ["random", "--config", "tiny", "--count", "256", "--rtl-coverage", &out];
-    let text = ends(&run, 0);
+    let path = folder.path().join("rtl");
+    let text = ends(&folder, "random --config tiny --count 256 --rtl-coverage rtl", 0);
     let (_, figures) = text.split_once("tiny: RTL: ").expect("figures");
     let numbers: Vec<u32> = figures.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     let [lines, all_lines, bits, all_bits] = numbers[..4] else { panic!("{figures}") };

@@ -6,17 +6,9 @@ use std::io::BufReader;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::cosim_with;
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{COSIM, case_folder, cosim_with, number, target};
 use cosim_bench::unit::ModelKind;
 use fst_reader::FstReader;
-
-/// The number behind `before` in a line.
-fn number(line: &str, before: &str) -> u64 {
-    let rest = &line[line.find(before).expect(before) + before.len()..];
-    let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().unwrap_or_else(|_| panic!("no number in {line}"))
-}
 
 /// A random run in which every case with `tl.concat.1` ends its process like this.
 #[track_caller]
@@ -30,29 +22,26 @@ fn crashes(how: &str, message: &str) {
     let text = &output.out;
     assert_eq!(output.code, Some(1), "{output:?}");
     assert!(text.contains("tiny: CRASH: ") && text.contains(message), "{text}");
-    let entries = fs::read_dir(&out).expect("folder").map(|entry| entry.expect("entry").path());
-    // Beside it is the page of the run.
-    let folders: Vec<_> = entries.filter(|path| !path.ends_with("index.html")).collect();
-    assert_eq!(folders.len(), 1, "{folders:?}");
+    let case = case_folder(&out);
     for file in ["original.json", "replay.json", "program.s", "report.html", "wave.fst", "wave.gtkw", "wave.sucl"] {
-        assert!(folders[0].join(file).exists(), "{file}");
+        assert!(case.join(file).exists(), "{file}");
     }
     let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
     assert!(at.contains(": tl.concat.1 ") && at.ends_with("(the oldest in flight)"), "{at}");
     // The waveform ends where the process did.
     let wave = text.lines().find(|line| line.starts_with("  wave ")).expect("wave");
-    let file = fs::File::open(folders[0].join("wave.fst")).expect("waveform");
+    let file = fs::File::open(case.join("wave.fst")).expect("waveform");
     let end = FstReader::open(BufReader::new(file)).expect("FST").get_header().end_time;
     let time = number(wave, "(the failure is at time ");
     assert!((time - 2..=time).contains(&end), "{wave}: {end}");
-    let page = fs::read_to_string(folders[0].join("report.md")).expect("page");
+    let page = fs::read_to_string(case.join("report.md")).expect("page");
     assert!(page.contains("## In flight when it failed") && page.contains("| tl.concat.1 "), "{page}");
     // One instruction is left, the one that does it.
-    let program = fs::read_to_string(folders[0].join("program.s")).expect("program");
+    let program = fs::read_to_string(case.join("program.s")).expect("program");
     let program: Vec<_> = program.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     assert!(program.len() == 1 && program[0].starts_with("tl.concat.1"), "{program:?}");
     assert!(program[0].ends_with("<== FAILS HERE"), "{program:?}");
-    let replay = path(&folders[0].join("replay.json"));
+    let replay = path(&case.join("replay.json"));
     let again = cosim_with(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
     assert_eq!(again.code, Some(1), "{again:?}");
     assert!(again.out.contains(message) && again.out.contains(at), "{again:?}");
@@ -115,8 +104,7 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
     assert_eq!(number(retired[7], "") + 1, number(at, "instruction "), "{text}");
     assert!(!retired.iter().any(|line| line.contains("tl.xpose.23")), "{text}");
     // What it says comes from the run itself: in all of the program nothing retires beyond it.
-    let mut folders = fs::read_dir(folder.path()).expect("folder").map(|entry| entry.expect("entry").path());
-    let page = folders.find_map(|folder| fs::read_to_string(folder.join("report.md")).ok()).expect("page");
+    let page = fs::read_to_string(case_folder(folder.path()).join("report.md")).expect("page");
     assert!(page.contains("## The instruction, field by field") && page.contains("## The last retirements"), "{page}");
 }
 
@@ -124,12 +112,12 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
 fn a_replay_file_is_there_while_its_case_runs() {
     let folder = tempfile::tempdir().expect("folder");
     let out = folder.path().to_str().expect("path");
-    let target = cosim::workshop().target("tiny").expect("tiny");
+    let target = target("tiny");
     let model = target.models.make(ModelKind::Fast).expect("model");
     let request = format!("{{\"models\":[[\"fast\",{model:?}]],\"request\":{{\"Job\":{{\"number\":3}}}}}}\n");
     let toml = target.rtl.to_toml();
     let arguments = ["worker", "--toml", &toml, "--rtl-digest", "0", "--seed", "4", "--out", out];
-    let mut child = Command::new(cargo_bin!("cosim"))
+    let mut child = Command::new(COSIM)
         .args(arguments)
         .args(["--self-test", "abort:tl.load"])
         .stdin(std::process::Stdio::piped())

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The decoders of RTL and model agree on every word of each opcode, in every column.
 
+use crate::common::{target, target_of};
 use cosim_bench::decode::{MatrixRow, Sweep, TensorRow, compare};
-use cosim_bench::unit::target::Target;
-
-fn target() -> Target {
-    cosim::workshop().target("w16").expect("w16")
-}
 
 #[test]
 fn all_words_of_the_tensorload_opcode_decode_alike() {
     let words = std::sync::atomic::AtomicU64::new(0);
-    let sweep: Sweep<TensorRow> = compare(&target(), |n| {
+    let sweep: Sweep<TensorRow> = compare(&target("w16"), |n| {
         words.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
     })
     .expect("decoder");
@@ -34,7 +30,7 @@ fn all_words_decode_alike_with_each_option() {
     .enumerate()
     {
         let toml = format!("name = \"option{number}\"\nlanes = 8\nreg_bytes = 64\nengine_id = 2\n{options}\n");
-        let target = cosim::workshop().of(rtl_gen::Config::from_toml(&toml).expect("legal")).expect("legal");
+        let target = target_of(&toml);
         let sweep: Sweep<TensorRow> = compare(&target, |_| ()).expect("decoder");
         assert_eq!(sweep.different, 0, "{options}: {:#x?}", sweep.first);
     }
@@ -42,7 +38,7 @@ fn all_words_decode_alike_with_each_option() {
 
 #[test]
 fn all_words_of_the_matrix_opcode_decode_alike() {
-    let sweep: Sweep<MatrixRow> = compare(&target(), |_| ()).expect("decoder");
+    let sweep: Sweep<MatrixRow> = compare(&target("w16"), |_| ()).expect("decoder");
     assert_eq!(sweep.compared, 1 << 25);
     assert_eq!(sweep.different, 0, "{:#x?}", sweep.first);
     let illegal = (1 << 25) - 147_456 - 3_169;
@@ -52,7 +48,7 @@ fn all_words_of_the_matrix_opcode_decode_alike() {
 
 #[test]
 fn another_instruction_set_decodes_differently() {
-    let mut target = target();
+    let mut target = target("w16");
     target.golden.engine_id = 1;
     assert!(compare::<TensorRow>(&target, |_| ()).expect("decoder").different > 1 << 20);
     target.golden.matrix = None;

@@ -3,6 +3,7 @@
 //! with the model.
 #![allow(clippy::unwrap_used)]
 
+use crate::common::tiny;
 use cosim::workshop;
 use cosim_bench::cli::soc::random;
 use cosim_bench::unit::faults::E40X;
@@ -11,7 +12,7 @@ use cosim_bench::unit::target::Target;
 /// `tiny` with matrix instructions and the revision; its traps are not precise, so that a program goes on behind a
 /// fault.
 fn target() -> Target {
-    let mut config = workshop().with_faults().unwrap().rtl;
+    let mut config = tiny().rtl;
     (config.gpr_rs1, config.pitch, config.precise) = (true, true, false);
     workshop().of(config).unwrap()
 }

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Red is a failure of the RTL, green is a pass, and everything else says what it is.
-#![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{COSIM, Done, break_lane_swap, cosim, edit, run, shell, write_tiny};
 
 fn command(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(cargo_bin!("cosim"));
+    let mut command = Command::new(COSIM);
     command.current_dir(folder).args(arguments.split_whitespace());
     command
-}
-
-fn cosim(folder: &Path, arguments: &str) -> Output {
-    command(folder, arguments).output().expect("cosim")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The one entry of a folder whose name contains `part`.
@@ -43,7 +34,7 @@ const FAULTY: &str = "random --config tiny --fault 16 --seed 5 --no-shrink";
 fn a_mismatch_outlives_a_folder_that_cannot_be_written() {
     let folder = tempfile::tempdir().expect("folder");
     let first = cosim(folder.path(), FAULTY);
-    assert_eq!(first.status.code(), Some(1));
+    assert_eq!(first.code, Some(1));
     let left = entry(&folder.path().join("failures"), "fault16");
     fs::remove_dir_all(&left).expect("removed");
     fs::write(&left, "a file in its place").expect("written");
@@ -51,8 +42,8 @@ fn a_mismatch_outlives_a_folder_that_cannot_be_written() {
     let one = format!("{FAULTY} --case {}", case.trim_start_matches("case"));
     for arguments in [&format!("{FAULTY} --junit j.xml --summary s.md"), &one] {
         let done = cosim(folder.path(), arguments);
-        let said = text(&done.stdout);
-        assert_eq!(done.status.code(), Some(1), "{arguments}: {}", text(&done.stderr));
+        let said = &done.out;
+        assert_eq!(done.code, Some(1), "{arguments}: {}", done.err);
         assert!(said.contains("tiny: MISMATCH") && said.contains("  again    cosim random"), "{said}");
         assert!(said.contains("  note     not looked into: cannot create the folder failures/tiny-seed5-"), "{said}");
     }
@@ -62,11 +53,8 @@ fn a_mismatch_outlives_a_folder_that_cannot_be_written() {
 
 /// RTL of `tiny` with a wrong line, in the folder `rtl`.
 fn wrong_rtl(folder: &Path) {
-    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &folder.join("rtl")).expect("written");
-    let swap = folder.join("rtl/tl_lane_swap.sv");
-    let text = fs::read_to_string(&swap).expect("RTL");
-    assert_eq!(text.matches("if (swap_i[s])").count(), 1);
-    fs::write(&swap, text.replace("if (swap_i[s])", "if (swap_i[s] && s != 1)")).expect("written");
+    write_tiny(&folder.join("rtl"));
+    break_lane_swap(&folder.join("rtl"));
 }
 
 fn script(path: &Path, text: &str) {
@@ -81,11 +69,11 @@ fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let real = cosim_bench::model::toolchain::Toolchain::find().expect("tools").verilator;
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
-    let mut run = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
-    run.env("VERILATOR", folder.path().join("verilator")).env("COSIM_MODELS", folder.path().join("models"));
-    let done = run.output().expect("cosim");
-    let said = text(&done.stdout);
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let mut command = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
+    command.env("VERILATOR", folder.path().join("verilator")).env("COSIM_MODELS", folder.path().join("models"));
+    let done = run(&mut command);
+    let said = &done.out;
+    assert_eq!(done.code, Some(1), "{done:?}");
     assert!(said.contains("tiny: MISMATCH") && said.contains("UNOPTFLAT"), "{said}");
     let left = entry(&folder.path().join("failures"), "tiny-seed1");
     assert!(left.join("report.html").exists() && !left.join("wave.fst").exists());
@@ -95,12 +83,12 @@ fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
 fn a_mismatch_outlives_reports_that_cannot_be_written() {
     let folder = tempfile::tempdir().expect("folder");
     fs::write(folder.path().join("link"), "").expect("written");
-    for (report, code) in [("--junit /dev/full", 1), ("--summary /dev/full", 1)] {
+    for report in ["--junit /dev/full", "--summary /dev/full"] {
         let done = cosim(folder.path(), &format!("{FAULTY} {report}"));
-        assert_eq!(done.status.code(), Some(code), "{report}: {}", text(&done.stderr));
-        assert!(text(&done.stdout).contains("tiny: MISMATCH") && text(&done.stderr).contains("cannot write /dev/full"));
+        assert_eq!(done.code, Some(1), "{report}: {}", done.err);
+        assert!(done.out.contains("tiny: MISMATCH") && done.err.contains("cannot write /dev/full"));
         let clean = cosim(folder.path(), &format!("random --config tiny --count 256 {report}"));
-        assert_eq!(clean.status.code(), Some(2), "nothing was found, and it could not be written");
+        assert_eq!(clean.code, Some(2), "nothing was found, and it could not be written");
     }
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
     let done = command(folder.path(), FAULTY).stdout(full).stderr(Stdio::null()).status().expect("cosim");
@@ -121,8 +109,7 @@ fn compiler(folder: &Path, library: &str) -> std::path::PathBuf {
 fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
     let folder = tempfile::tempdir().expect("folder");
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
-    let case = cosim(folder.path(), &format!("{FAULTY} --junit j.xml"));
-    assert_eq!(case.status.code(), Some(1));
+    cosim(folder.path(), &format!("{FAULTY} --junit j.xml")).with_code(1);
     let replay = entry(&folder.path().join("failures"), "fault16").join("original.json");
     fs::copy(replay, folder.path().join("case.json")).expect("copied");
     fs::remove_dir_all(folder.path().join("failures")).expect("removed");
@@ -130,10 +117,9 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
     wrong_rtl(&folder.path().join("repository"));
     let git = "git init -q && git add -A && git -c user.name=T -c user.email=t@e.org commit -qm one && \
                git -c user.name=T -c user.email=t@e.org commit -qm two --allow-empty";
-    let done = Command::new("sh").args(["-c", git]).current_dir(folder.path().join("repository")).output();
-    assert!(done.expect("git").status.success());
+    shell(&folder.path().join("repository"), git).with_code(0);
     let own = "random --config tiny --rtl repository/rtl --count 3000 --no-shrink";
-    assert_eq!(cosim(folder.path(), own).status.code(), Some(1));
+    cosim(folder.path(), own).with_code(1);
     let replay = entry(&folder.path().join("failures"), "tiny-seed1").join("original.json");
     fs::rename(replay, folder.path().join("own.json")).expect("moved");
     fs::remove_dir_all(folder.path().join("failures")).expect("removed");
@@ -150,11 +136,8 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         "bisect own.json --repository repository --good HEAD~1 --folder rtl",
         "mutate --config tiny --module tl_fifo --count 1",
     ] {
-        let done = command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models").output();
-        let done = done.expect("cosim");
-        let said = text(&done.stderr);
-        assert_eq!(done.status.code(), Some(2), "{arguments}: {said}{}", text(&done.stdout));
-        assert!(said.contains("cannot load the model"), "{arguments}: {said}");
+        run(command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models"))
+            .refused("cannot load the model");
         assert!(!folder.path().join("failures").exists(), "{arguments}: a failing case is left");
     }
 }
@@ -168,10 +151,10 @@ fn a_compiler_that_fails_in_silence_is_named() {
         let fake = folder.path().join("c++");
         let source = format!("#!/bin/sh\ncase $* in *--version*) echo fake 1; exit;; esac\nexit {code}\n");
         script(&fake, &source);
-        let mut run = command(folder.path(), "run p.s --config tiny");
-        let done = run.env("CXX", &fake).env("COSIM_MODELS", "models").output().expect("cosim");
-        assert_eq!(done.status.code(), Some(2));
-        assert!(text(&done.stderr).contains(message) && text(&done.stderr).contains("/c++, exit status: "), "{done:?}");
+        let mut command = command(folder.path(), "run p.s --config tiny");
+        let done = run(command.env("CXX", &fake).env("COSIM_MODELS", "models"));
+        done.refused(message);
+        done.refused("/c++, exit status: ");
     }
 }
 
@@ -181,10 +164,8 @@ fn a_model_that_lacks_a_symbol_is_an_error_of_the_bench() {
     let folder = tempfile::tempdir().expect("folder");
     let source = "echo 'extern int gone(); int call() { return gone(); }' | cc -fPIC -shared -x c - -o \"$out\"";
     let fake = compiler(folder.path(), source);
-    let done = command(folder.path(), "random --config tiny").env("CXX", &fake).env("COSIM_MODELS", "models").output();
-    let done = done.expect("cosim");
-    assert_eq!(done.status.code(), Some(2), "{done:?}");
-    assert!(text(&done.stderr).contains("undefined symbol: gone"), "{done:?}");
+    run(command(folder.path(), "random --config tiny").env("CXX", &fake).env("COSIM_MODELS", "models"))
+        .refused("undefined symbol: gone");
 }
 
 #[test]
@@ -194,13 +175,11 @@ fn a_run_without_a_case_is_no_pass() {
         ("--for 0s", "--for is 0; allowed: more than 0 s"),
         ("--count 256 --shard 2/2", "shard 2/2 has no case: --count 256 makes 1 of 256 instructions"),
     ] {
-        let done = cosim(folder.path(), &format!("random --config tiny {arguments}"));
-        assert_eq!(done.status.code(), Some(2), "{arguments}");
-        assert!(text(&done.stderr).contains(message), "{done:?}");
+        cosim(folder.path(), &format!("random --config tiny {arguments}")).refused(message);
     }
     let done = cosim(folder.path(), "random --config tiny --for 1ns --junit j.xml --summary s.md");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
-    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    assert_eq!(done.code, Some(2), "{done:?}");
     assert!(read("j.xml").contains("errors=\"1\"") && read("j.xml").contains("<error message=\"no case was run\""));
     assert!(read("s.md").starts_with("## cosim random: **no case was run**"), "{}", read("s.md"));
 }
@@ -209,10 +188,10 @@ fn a_run_without_a_case_is_no_pass() {
 fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     let folder = tempfile::tempdir().expect("folder");
     let done = cosim(folder.path(), FAULTY);
-    let last = |done: &Output| text(&done.stdout).lines().last().expect("a line").to_owned();
-    assert_eq!(done.status.code(), Some(1));
+    let last = |done: &Done| done.out.lines().last().expect("a line").to_owned();
+    assert_eq!(done.code, Some(1));
     assert!(last(&done).starts_with("1 FAILED: "), "{done:?}");
-    assert!(text(&done.stdout).contains(" configuration ") != last(&done).ends_with(" 0 instructions"), "{done:?}");
+    assert!(done.out.contains(" configuration ") != last(&done).ends_with(" 0 instructions"), "{done:?}");
     let index = folder.path().join("failures/index.html");
     assert!(index.exists());
     let done = cosim(folder.path(), "random --config tiny --count 512");
@@ -230,10 +209,9 @@ fn a_register_is_shown_as_the_block_that_it_is() {
     fs::write(folder.path().join("p.s"), program).expect("written");
     let done = cosim(folder.path(), "run p.s --config tiny --show tl1");
     let block = "tl1: [2, 2, 3] of int8\n 100 100 100\n 100 100 100\n\n 100 100 100\n 100 100 100\n";
-    assert!(text(&done.stdout).contains(block), "{done:?}");
-    let done = cosim(folder.path(), "run p.s --config tiny --show tl32");
-    assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("--show tl32: no such register; allowed: tl0 to tl31"), "{done:?}");
+    assert!(done.out.contains(block), "{done:?}");
+    cosim(folder.path(), "run p.s --config tiny --show tl32")
+        .refused("--show tl32: no such register; allowed: tl0 to tl31");
 }
 
 /// What the RTL prints goes into the failure, and never between results.
@@ -251,11 +229,11 @@ fn what_the_rtl_prints_is_in_the_failure_and_not_in_the_results() {
     fs::write(&top, text_of.chars().map(|c| c as u8).collect::<Vec<_>>()).expect("written");
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
     let run = cosim(folder.path(), "run p.s --config tiny --rtl rtl --json -");
-    assert!(serde_json::from_slice::<serde_json::Value>(&run.stdout).is_ok(), "{run:?}");
-    assert!(text(&run.stderr).contains("the RTL\nis here\n"), "{run:?}");
+    assert!(serde_json::from_str::<serde_json::Value>(&run.out).is_ok(), "{run:?}");
+    assert!(run.err.contains("the RTL\nis here\n"), "{run:?}");
     let done = cosim(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink --junit j.xml");
-    let said = text(&done.stdout);
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let said = &done.out;
+    assert_eq!(done.code, Some(1), "{done:?}");
     let printed = "  printed  by the RTL, the last lines\n    the RTL\n    is here\n";
     assert!(said.contains(printed) && said.contains("    and here\n"), "{said}");
     let left = entry(&folder.path().join("failures"), "tiny-seed1");
@@ -263,7 +241,7 @@ fn what_the_rtl_prints_is_in_the_failure_and_not_in_the_results() {
     assert!(page.contains("## What the RTL printed") && page.contains("is here"), "{page}");
     assert!(fs::read_to_string(folder.path().join("j.xml")).expect("JUnit").contains("is here"));
     let replay = format!("replay {}/original.json --rtl rtl", left.display());
-    assert!(text(&cosim(folder.path(), &replay).stdout).contains(printed));
+    assert!(cosim(folder.path(), &replay).out.contains(printed));
 }
 
 #[test]
@@ -277,10 +255,12 @@ fn what_a_program_prints_is_there_beside_a_report_and_when_it_does_not_end() {
         report["console"].as_str().expect("text").to_owned()
     };
     for (program, code) in [("p.s", 0), ("loop.s --limit 20", 2)] {
-        let done = cosim(folder.path(), &format!("run {program} --config tiny --json report"));
+        let run =
+            |report: &str| command(folder.path(), &format!("run {program} --config tiny --json {report}")).output();
+        let done = run("report").expect("cosim");
         assert_eq!((done.status.code(), &done.stdout[..]), (Some(code), &b"\xffA"[..]), "{done:?}");
         assert_eq!(console(&fs::read(folder.path().join("report")).expect("report")), "\\xffA");
-        let done = cosim(folder.path(), &format!("run {program} --config tiny --json -"));
+        let done = run("-").expect("cosim");
         assert_eq!((done.status.code(), console(&done.stdout).as_str()), (Some(code), "\\xffA"), "{done:?}");
     }
 }
@@ -289,59 +269,50 @@ fn what_a_program_prints_is_there_beside_a_report_and_when_it_does_not_end() {
 #[test]
 fn rtl_needs_no_config_beside_the_folder_that_has_it() {
     let folder = tempfile::tempdir().expect("folder");
-    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &folder.path().join("rtl")).expect("written");
+    write_tiny(&folder.path().join("rtl"));
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
     fs::write(folder.path().join("x.npy"), npy([1, 2])).expect("written");
     for arguments in ["run p.s", "op flatten --in x.npy", "check programs p.s", "random --count 256"] {
-        let done = cosim(folder.path(), &format!("{arguments} --rtl rtl"));
-        assert_eq!(done.status.code(), Some(0), "{arguments}: {done:?}");
-        assert!(text(&done.stdout).contains("tiny"), "{arguments}: {done:?}");
+        assert!(cosim(folder.path(), &format!("{arguments} --rtl rtl")).with_code(0).contains("tiny"), "{arguments}");
     }
     // What cannot be run on it is named.
     let replays = folder.path().join("replays");
     fs::create_dir(&replays).expect("folder");
     fs::copy("../tests/regressions/fault42.json", replays.join("w16.json")).expect("copied");
     let done = cosim(folder.path(), "regress --rtl rtl --programs . --replays replays --count 256");
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert_eq!(done.code, Some(0), "{done:?}");
     let skipped = "1 replay files are not of the configuration of this RTL and were not run: replays/w16.json";
-    assert!(text(&done.stdout).contains(skipped), "{done:?}");
+    assert!(done.out.contains(skipped), "{done:?}");
     let done = cosim(folder.path(), "run p.s --rtl rtl --config w16");
-    assert!(text(&done.stderr).contains("the RTL is not of configuration w16"), "{done:?}");
+    assert!(done.err.contains("the RTL is not of configuration w16"), "{done:?}");
     let lane_swap = folder.path().join("rtl/tl_lane_swap.sv");
-    let source = fs::read_to_string(&lane_swap).expect("RTL");
-    fs::write(&lane_swap, source.replacen("endmodule", "initial $system(\"touch ran\");\nendmodule", 1))
-        .expect("written");
-    let done = cosim(folder.path(), "random --count 256 --rtl rtl --refuse-system-tasks");
-    assert_eq!(done.status.code(), Some(2), "{done:?}");
-    assert!(text(&done.stderr).contains("$system is refused") && !folder.path().join("ran").exists(), "{done:?}");
+    edit(&lane_swap, "endmodule", "initial $system(\"touch ran\");\nendmodule");
+    cosim(folder.path(), "random --count 256 --rtl rtl --refuse-system-tasks").refused("$system is refused");
+    assert!(!folder.path().join("ran").exists());
 }
 
 #[test]
 fn the_text_of_fatal_is_in_the_failure() {
     let folder = tempfile::tempdir().expect("folder");
     wrong_rtl(folder.path());
-    let top = folder.path().join("rtl/tl_top.sv");
-    let source = fs::read_to_string(&top).expect("RTL");
     let process =
         "always @(posedge clk_i) if (result_valid_o && result_trap_o) $fatal(1, \"no trap, please\");\nendmodule";
-    fs::write(&top, source.replacen("endmodule", process, 1)).expect("written");
+    edit(&folder.path().join("rtl/tl_top.sv"), "endmodule", process);
     let done = cosim(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
-    let said = text(&done.stdout);
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let said = &done.out;
+    assert_eq!(done.code, Some(1), "{done:?}");
     assert!(said.contains("RTL FAILED") && said.contains("no trap, please"), "{said}");
     // In this process, too, and never on the stream of results.
-    let swap = folder.path().join("rtl/tl_lane_swap.sv");
-    let source = fs::read_to_string(&swap).expect("RTL");
     let says = "initial $display(\"the RTL\\nis here\");\nendmodule";
-    fs::write(&swap, source.replacen("endmodule", says, 1)).expect("written");
+    edit(&folder.path().join("rtl/tl_lane_swap.sv"), "endmodule", says);
     fs::write(folder.path().join("p.s"), ".word 0xffffffff\n").expect("written");
     let printed = "  printed  by the RTL, the last lines\n    the RTL\n    is here\n";
     fs::write(folder.path().join("x.npy"), npy([16, 16])).expect("written");
     for arguments in ["run p.s", "run p.s --json -", "programs p.s", "op transpose --in x.npy"] {
         let done = cosim(folder.path(), &format!("{arguments} --rtl rtl"));
-        assert_eq!(done.status.code(), Some(1), "{arguments}: {done:?}");
-        assert!(text(&done.stdout).contains(printed) && text(&done.stderr).contains("the RTL\nis here\n"), "{done:?}");
-        assert!(!text(&done.stdout).starts_with("the RTL"), "{done:?}");
+        assert_eq!(done.code, Some(1), "{arguments}: {done:?}");
+        assert!(done.out.contains(printed) && done.err.contains("the RTL\nis here\n"), "{done:?}");
+        assert!(!done.out.starts_with("the RTL"), "{done:?}");
     }
 }
 
@@ -355,23 +326,23 @@ fn tools_are_not_taken_out_of_the_current_folder() {
         ["verilator", "clang++", "yosys"].iter().for_each(|name| script(&folder.path().join(place).join(name), &text));
     }
     let path = format!(".::{}", std::env::var("PATH").unwrap_or_default());
-    let done = command(folder.path(), "doctor").env("PATH", &path).output().expect("cosim");
+    let done = run(command(folder.path(), "doctor").env("PATH", &path));
     assert!(!ran.exists(), "{done:?}");
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    assert_eq!(done.code, Some(0), "{done:?}");
     for line in [concat!("cosim       ", env!("CARGO_PKG_VERSION")), "verilator   ", "c++         ", "models      /"] {
-        assert!(text(&done.stdout).contains(line), "{line}: {done:?}");
+        assert!(done.out.contains(line), "{line}: {done:?}");
     }
     // A compiler with words in front, as make takes it; and one that is missing is said, beside what there is.
     script(&folder.path().join("wrap"), "#!/bin/sh\nexec \"$@\"\n");
-    let done = command(folder.path(), "doctor").env("CXX", "./wrap c++").output().expect("cosim");
-    assert!(text(&done.stdout).contains("/./wrap c++"), "{done:?}");
-    let done = command(folder.path(), "doctor").env("CXX", "/nowhere/c++").output().expect("cosim");
-    assert_eq!(done.status.code(), Some(1));
-    assert!(text(&done.stdout).contains("c++         MISSING: CXX=/nowhere/c++ does not run"), "{done:?}");
-    let done = command(folder.path(), "doctor").env("COSIM_MODELS", "/dev/null/models").output().expect("cosim");
-    assert_eq!(done.status.code(), Some(1));
-    assert!(text(&done.stdout).contains("models      MISSING: cannot create the folder /dev/null/models"), "{done:?}");
-    assert!(text(&done.stdout).contains("verilator   "), "{done:?}");
+    let done = run(command(folder.path(), "doctor").env("CXX", "./wrap c++"));
+    assert!(done.out.contains("/./wrap c++"), "{done:?}");
+    let done = run(command(folder.path(), "doctor").env("CXX", "/nowhere/c++"));
+    assert_eq!(done.code, Some(1));
+    assert!(done.out.contains("c++         MISSING: CXX=/nowhere/c++ does not run"), "{done:?}");
+    let done = run(command(folder.path(), "doctor").env("COSIM_MODELS", "/dev/null/models"));
+    assert_eq!(done.code, Some(1));
+    assert!(done.out.contains("models      MISSING: cannot create the folder /dev/null/models"), "{done:?}");
+    assert!(done.out.contains("verilator   "), "{done:?}");
 }
 
 fn signal(process: u32, name: &str) {
@@ -410,9 +381,9 @@ fn a_program_that_is_interrupted_leaves_its_waveform() {
     }
     std::thread::sleep(Duration::from_millis(500));
     signal(run.id(), "INT");
-    let done = run.wait_with_output().expect("end");
-    assert_eq!(done.status.code(), Some(130), "{done:?}");
-    assert!(text(&done.stderr).contains("p.s: interrupted, last pc 0x"), "{done:?}");
+    let done = Done::from(run.wait_with_output().expect("end"));
+    assert_eq!(done.code, Some(130), "{done:?}");
+    assert!(done.err.contains("p.s: interrupted, last pc 0x"), "{done:?}");
     let file = std::io::BufReader::new(fs::File::open(&wave).expect("waveform"));
     assert!(fst_reader::FstReader::open(file).expect("FST").get_header().end_time > 0);
 }
@@ -422,11 +393,11 @@ fn a_program_that_does_not_end_leaves_its_state() {
     let folder = tempfile::tempdir().expect("folder");
     fs::write(folder.path().join("p.s"), "loop: addi x1, x1, 1\nj loop\n").expect("written");
     let done = cosim(folder.path(), "run p.s --config tiny --limit 1001 --json s.json --profile --dump-l0m m");
-    assert_eq!(done.status.code(), Some(2), "{done:?}");
-    let said = text(&done.stderr);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    let said = &done.err;
     assert!(said.contains("not ended after 1001 instructions (--limit), last pc 0x"), "{said}");
     let state: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path().join("s.json")).expect("JSON")).expect("JSON");
     assert_eq!(state["x"][1], 501, "{state}");
-    assert!(folder.path().join("m").exists() && !done.stdout.is_empty(), "no L0M or no profile: {done:?}");
+    assert!(folder.path().join("m").exists() && !done.out.is_empty(), "no L0M or no profile: {done:?}");
 }

@@ -5,21 +5,16 @@
 use std::fs;
 use std::path::Path;
 
-use cosim::workshop;
+use crate::common::tiny;
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::performance::axi::random;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::FACTS;
-use cosim_bench::unit::target::Target;
-
-/// All modules of properties are in `tiny` with all instruction sets and precise traps.
-fn target() -> Target {
-    workshop().with_faults().unwrap()
-}
 
 #[test]
 fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
-    let target = target();
+    // All modules of properties are in `tiny` with all instruction sets and precise traps.
+    let target = tiny();
     for number in 0..40 {
         let done = random(&target, ModelKind::Facts, [1, number], 0);
         done.unwrap_or_else(|failure| panic!("case {number}: {:?}", failure.cause));
@@ -30,7 +25,7 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
-    let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
+    let (target, folder) = (tiny(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
     for fault in FACTS.iter() {
         // With seed 1 the first fault completes the instruction behind, which the engine was given: no assumption says
         // when.

@@ -4,23 +4,17 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Done, cosim_with};
+use crate::common::{Done, case_folder, cosim_with, tiny};
 use cosim_bench::case::replay::Replay;
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{FAULTS, Fault};
-use cosim_bench::unit::target::Target;
 use golden::decode::decode;
 
 /// Instructions in which a fault must show.
 const BUDGET: u64 = 30_000;
-
-/// Configuration `tiny` as the model with the faults has it.
-fn tiny() -> Target {
-    cosim::workshop().with_faults().expect("tiny")
-}
 
 /// Some of them stop the unit.
 #[test]
@@ -109,11 +103,8 @@ fn the_command_of_a_report_reproduces_the_failure_and_a_waveform() {
     let again = cosim_with(&arguments);
     assert_eq!(again.code, Some(1));
     assert_eq!(failure(&again), text);
-    let entries = fs::read_dir(out).expect("folder").map(|entry| entry.expect("entry").path());
-    // Beside it is the page of the run.
-    let folders: Vec<_> = entries.filter(|path| !path.ends_with("index.html")).collect();
-    assert_eq!(folders.len(), 1, "{folders:?}");
+    let case = case_folder(Path::new(out));
     for (file, size) in [("report.md", 300), ("report.html", 5000), ("program.s", 300), ("wave.fst", 1000)] {
-        assert!(fs::metadata(folders[0].join(file)).expect(file).len() > size, "{file}");
+        assert!(fs::metadata(case.join(file)).expect(file).len() > size, "{file}");
     }
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Programs with loops, handlers and windows on the RTL, in lockstep with the model.
 
+use crate::common::{target, tiny};
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::lockstep::stall::{Class, Plan};
 use cosim_bench::lockstep::{Counts, Lockstep, Setup};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::target::Target;
 use golden::Program;
 use golden::run::Stuck;
-
-fn tiny() -> Target {
-    cosim::workshop().with_faults().expect("tiny")
-}
 
 /// Exit code, counts, registers of the host.
 type Ran = (Result<u32, Stuck>, Counts, [u32; 32]);
@@ -29,8 +25,7 @@ fn run(source: &str, setup: &Setup) -> Result<Ran, Box<Cause>> {
 
 fn setup(stall_seed: Option<u64>) -> Setup {
     let l1m = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let class = if stall_seed.is_some() { Class::Heavy } else { Class::None };
-    let stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    let stalls = Plan::all(if stall_seed.is_some() { Class::Heavy } else { Class::None });
     Setup { l1m, stalls, seed: stall_seed.unwrap_or(1), ..Setup::default() }
 }
 
@@ -198,7 +193,7 @@ fn false_hang_behind_traps_in_a_row() {
     for (between, config) in ["w16", "w8", "w32"].iter().flat_map(|config| {
         [".word 0\n", ".word 0\naddi x5, x5, 1\n", "tl.load tl1, 0(x28)\ncsrr x6, ttype\n"].map(|text| (text, config))
     }) {
-        let target = cosim::workshop().target(config).expect(config);
+        let target = target(config);
         let source = format!("la x28, handler\ncsrw mtvec, x28\n{}j end\n{skip}", between.repeat(9));
         let words = golden::asm::assemble("p.s", &source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
         for seed in 1..=4 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random programs for the host: they end, survive their files, and find what streams do not.
 
+use crate::common::tiny;
 use cosim_bench::case::replay::{self, Identity, Replay};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::random::host_program::{MOST_INSTRUCTIONS, share};
@@ -46,7 +47,7 @@ const RECOVERY: u32 = 83;
 /// A fault in what is undone after a trap, and one of a datapath.
 #[test]
 fn a_failing_program_for_the_host_gets_small_and_fails_in_the_same_way() {
-    let target = cosim::workshop().with_faults().expect("tiny");
+    let target = tiny();
     for fault in [38, RECOVERY] {
         let mut run = |case: &Case| Ok(in_process(&target, fault, case));
         let found = cases(&target, 1).take(40).find_map(|(_, case)| Some((in_process(&target, fault, &case)?, case)));

@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Files that are no ordinary files, have no end, or for which there is no room.
-#![cfg(unix)]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{cosim, repository_text, shell};
 
-/// In the folder, with a program `p.s` and a replay file `case.json` in it.
-fn cosim(folder: &Path, arguments: &str) -> Output {
-    shell(folder, &format!("exec {} {arguments}", cargo_bin!("cosim").display()))
-}
-
-fn shell(folder: &Path, script: &str) -> Output {
-    Command::new("sh").current_dir(folder).args(["-c", script]).output().expect("sh")
-}
-
+/// A folder with a program `p.s` and a replay file `case.json`.
 fn folder() -> (tempfile::TempDir, impl Fn(&str) -> PathBuf) {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().to_owned();
     fs::write(path.join("p.s"), "li x1, 300\nloop:\naddi x1, x1, -1\nbne x1, x0, loop\n").expect("written");
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/regressions/fault02.json");
-    fs::copy(corpus, path.join("case.json")).expect("copied");
+    fs::write(path.join("case.json"), repository_text("tests/regressions/fault02.json")).expect("written");
     (folder, move |name: &str| path.join(name))
-}
-
-#[track_caller]
-fn refused(output: &Output, message: &str) {
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains(message), "{text}");
 }
 
 #[test]
@@ -41,7 +23,7 @@ fn a_waveform_replaces_nothing_but_an_ordinary_file() {
     fs::write(at("fixed"), "kept").expect("written");
     fs::set_permissions(at("fixed"), fs::Permissions::from_mode(0o444)).expect("read-only");
     symlink(at("target"), at("link")).expect("link");
-    assert!(shell(folder.path(), "mkfifo pipe").status.success());
+    shell(folder.path(), "mkfifo pipe").with_code(0);
     let what = [
         ("link", "it is a symbolic link"),
         ("pipe", "it is no ordinary file"),
@@ -52,15 +34,14 @@ fn a_waveform_replaces_nothing_but_an_ordinary_file() {
     for (name, why) in what {
         for command in ["run p.s --config tiny", "replay case.json"] {
             let done = cosim(folder.path(), &format!("{command} --wave {name}"));
-            refused(&done, &format!("cannot write the waveform {name}: {why}"));
+            done.refused(&format!("cannot write the waveform {name}: {why}"));
         }
     }
     assert!(at("link").is_symlink() && fs::read_to_string(at("target")).expect("there") == "kept");
     assert_eq!(fs::read_to_string(at("fixed")).expect("there"), "kept");
     fs::write(at("old.fst"), "old").expect("written");
     for command in ["run p.s --config tiny", "replay case.json"] {
-        let done = cosim(folder.path(), &format!("{command} --wave old.fst"));
-        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        cosim(folder.path(), &format!("{command} --wave old.fst")).with_code(0);
         assert!(fs::metadata(at("old.fst")).expect("there").len() > 1000);
         fs::write(at("old.fst"), "old").expect("written");
     }
@@ -70,7 +51,7 @@ fn a_waveform_replaces_nothing_but_an_ordinary_file() {
 fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
     let (folder, at) = folder();
     let run = |out: &str| cosim(folder.path(), &format!("random --config tiny --fault 8 --no-shrink --out {out}"));
-    assert_eq!(run("first").status.code(), Some(1));
+    run("first").with_code(1);
     let case = fs::read_dir(at("first")).expect("there").filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let case = { case }.find(|name| name.starts_with("tiny-")).expect("a failing case");
     fs::create_dir(at("victim")).expect("folder");
@@ -83,10 +64,8 @@ fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
         let link = at(&out).join(&name);
         fs::create_dir_all(link.parent().expect("folder")).expect("folder");
         symlink(at(to), &link).expect("link");
-        let done = run(&out);
-        let said = [&done.stdout, &done.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat();
         // A failure that was found counts all the same.
-        assert_eq!(done.status.code(), Some(if name == "running" { 2 } else { 1 }), "{name}: {said}");
+        let said = run(&out).with_code(if name == "running" { 2 } else { 1 });
         assert!(
             said.contains(&format!("{out}/{name} is a symbolic link, and nothing is written through one")),
             "{said}"
@@ -96,7 +75,7 @@ fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
     }
     // The folder itself may be one: that is what the user has named.
     symlink(at("victim"), at("out")).expect("link");
-    assert_eq!(run("out").status.code(), Some(1));
+    run("out").with_code(1);
 }
 
 /// The limit of a shell stands for a full disk: the writer of waveforms maps files into memory, and looks at no error.
@@ -104,14 +83,12 @@ fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
 fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
     let (folder, _) = folder();
     // The limit is not for making the model.
-    assert_eq!(cosim(folder.path(), "run p.s --config tiny --wave first.fst").status.code(), Some(0));
+    cosim(folder.path(), "run p.s --config tiny --wave first.fst").with_code(0);
     for blocks in [1, 8, 40] {
         for command in ["run p.s --config tiny", "replay case.json"] {
-            let program = cargo_bin!("cosim");
-            let limited = format!("ulimit -f {blocks}; exec {} {command} --wave wave.fst", program.display());
-            let done = shell(folder.path(), &limited);
-            refused(&done, "cannot write the waveform wave.fst: there is no room for it");
-            assert!(!String::from_utf8_lossy(&done.stdout).contains("CRASH"), "{done:?}");
+            let done = shell(folder.path(), &format!("ulimit -f {blocks}; exec cosim {command} --wave wave.fst"));
+            done.refused("cannot write the waveform wave.fst: there is no room for it");
+            assert!(!done.out.contains("CRASH"), "{done:?}");
         }
     }
 }
@@ -119,11 +96,9 @@ fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
 #[test]
 fn a_file_larger_than_allowed_is_an_error() {
     let (folder, at) = folder();
-    assert_eq!(cosim(folder.path(), "run p.s --config tiny").status.code(), Some(0));
-    let program = cargo_bin!("cosim");
-    let limited = format!("ulimit -f 1; exec {} run p.s --config tiny --dump-l0m dump", program.display());
-    let done = shell(folder.path(), &limited);
-    refused(&done, "cannot write dump: File too large");
+    cosim(folder.path(), "run p.s --config tiny").with_code(0);
+    shell(folder.path(), "ulimit -f 1; exec cosim run p.s --config tiny --dump-l0m dump")
+        .refused("cannot write dump: File too large");
     assert!(fs::metadata(at("dump")).expect("there").len() <= 1024);
 }
 
@@ -133,7 +108,7 @@ fn a_file_without_an_end_is_refused() {
     for name in ["zero.toml", "tl.f", "zero.v", "zero.npy"] {
         symlink("/dev/zero", at(name)).expect("link");
     }
-    assert!(shell(folder.path(), "mkfifo pipe pipe.toml pipe.v; mkdir rtl; mkfifo rtl/tl.f").status.success());
+    shell(folder.path(), "mkfifo pipe pipe.toml pipe.v; mkdir rtl; mkfifo rtl/tl.f").with_code(0);
     for arguments in [
         "run /dev/zero --config tiny",
         "run /dev/zero --config tiny --stream",
@@ -154,7 +129,7 @@ fn a_file_without_an_end_is_refused() {
         "op flatten --in pipe --model",
         "programs pipe",
     ] {
-        refused(&cosim(folder.path(), arguments), "it is no ordinary file");
+        cosim(folder.path(), arguments).refused("it is no ordinary file");
     }
 }
 
@@ -162,7 +137,7 @@ fn a_file_without_an_end_is_refused() {
 #[test]
 fn a_report_to_a_pipe_with_a_name_is_an_error() {
     let (folder, _) = folder();
-    assert!(shell(folder.path(), "mkfifo pipe").status.success());
+    shell(folder.path(), "mkfifo pipe").with_code(0);
     for arguments in [
         "run p.s --config tiny --json pipe",
         "run p.s --config tiny --dump-l0m pipe",
@@ -171,7 +146,7 @@ fn a_report_to_a_pipe_with_a_name_is_an_error() {
         "random --config tiny --count 256 --summary pipe",
         "random --config tiny --count 256 --coverage pipe",
     ] {
-        refused(&cosim(folder.path(), arguments), "cannot write pipe: it is a pipe with a name");
+        cosim(folder.path(), arguments).refused("cannot write pipe: it is a pipe with a name");
     }
 }
 
@@ -181,17 +156,14 @@ fn a_replay_file_may_begin_with_the_mark_of_an_editor() {
     let case = fs::read_to_string(at("case.json")).expect("case");
     fs::write(at("marked.json"), format!("\u{feff}{case}")).expect("written");
     let done = cosim(folder.path(), "replay marked.json");
-    assert_eq!(done.status.code(), cosim(folder.path(), "replay case.json").status.code(), "{done:?}");
-    assert_ne!(done.status.code(), Some(2), "{done:?}");
+    assert_eq!(done.code, cosim(folder.path(), "replay case.json").code, "{done:?}");
+    assert_ne!(done.code, Some(2), "{done:?}");
 }
 
 #[test]
 fn a_replay_file_may_be_a_pipe_of_the_shell() {
     let (folder, _) = folder();
-    let program = cargo_bin!("cosim");
-    let script = format!("cat case.json | {} replay /dev/stdin", program.display());
-    let done = shell(folder.path(), &script);
-    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    shell(folder.path(), "cat case.json | cosim replay /dev/stdin").with_code(0);
 }
 
 #[test]
@@ -203,8 +175,8 @@ fn messages_have_an_end_and_no_control_characters() {
     fs::write(at("bad.json"), format!("{{\"{bell}\": 1}}")).expect("written");
     for arguments in ["run bad.s --config tiny", "run p.s --config bad.toml", "replay bad.json"] {
         let done = cosim(folder.path(), arguments);
-        refused(&done, "");
-        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        done.refused("");
+        let text = done.err;
         assert!(text.len() < 200_000 && !text.contains(['\u{7}', '\u{1b}']), "{arguments}: {text:.1000}");
     }
 }

@@ -2,7 +2,7 @@
 //! How many requests a memory port has in flight at most: the figures of docs/integration.md.
 #![allow(clippy::unwrap_used)]
 
-use cosim::workshop;
+use crate::common::{repository_text, target};
 use cosim_bench::unit::target::Target;
 use cosim_bench::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
@@ -44,7 +44,7 @@ fn unanswered(target: &Target, source: &str, repeated: &str) -> [u32; 2] {
 fn no_port_has_more_requests_in_flight_than_the_guide_says() {
     let shape = "csrrw x0, tshape, x1\ncsrrwi x0, tload_width, 0";
     let sizes = "msettilemi 4\nmsettileki 16";
-    let target = workshop().target("w16").unwrap();
+    let target = target("w16");
     let most = [
         ("tl.load tl1, 0(x1)", shape),
         ("tl.store tl1, 0(x1)", shape),
@@ -53,7 +53,7 @@ fn no_port_has_more_requests_in_flight_than_the_guide_says() {
     ]
     .map(|(repeated, source)| unanswered(&target, source, repeated));
     println!("{most:?}");
-    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/integration.md")).unwrap();
+    let guide = repository_text("docs/integration.md");
     let [loads, stores, tile_loads, tile_stores] = [most[0][0], most[1][1], most[2][0], most[3][1]];
     let line = format!(
         "{loads} for tensor loads, {stores} for tensor stores, {tile_loads} for matrix loads and {tile_stores} for matrix stores"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a new instruction needs in the bench, asked for by its name: whatever the compiler does not miss. README.md,
-//! "Add an instruction", lists all places.
+//! "Add an instruction", lists all places. `w16` has all element widths, and both instruction sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::{repository_text, target};
 use cosim_bench::case::Case;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::instructions::{without_bin_or_fault, without_stimulus};
@@ -18,11 +19,6 @@ use golden::{Machine, Outcome};
 
 /// Random cases that are looked at step by step.
 const CASES: u64 = 30;
-
-/// All element widths, and both instruction sets.
-fn target() -> Target {
-    cosim::workshop().target("w16").expect("w16")
-}
 
 /// An instruction that has completed on the model.
 struct Completed<'a> {
@@ -52,7 +48,7 @@ fn completed(target: &Target, mut each: impl FnMut(Completed)) {
 #[test]
 fn every_instruction_is_in_the_random_stimulus() {
     const CASES: u64 = 300;
-    let target = target();
+    let target = target("w16");
     let often = |instruction: Decoded| match instruction {
         Decoded::Matrix(_) => CASES / 10,
         Decoded::Tensor(_) | Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => CASES / 2,
@@ -84,7 +80,7 @@ fn every_instruction_of_the_unit_has_a_bin_and_a_planted_fault_of_its_own() {
 /// By name, and with the file in which it is to be put right.
 #[test]
 fn what_an_instruction_lacks_is_named() {
-    let target = target();
+    let (without_matrix, target) = (Bins::new(&target("int8")), target("w16"));
     let of_unit = instructions(&target.golden).filter(|i| i.engine() != Some(Engine::Host)).count();
     let bins = Bins::new(&target);
     let others: Vec<Fault> = FAULTS.iter().copied().filter(|fault| fault.of != Some("csrrsi")).collect();
@@ -94,7 +90,6 @@ fn what_an_instruction_lacks_is_named() {
         [format!("csrrsi has no planted fault of its own: {place}")]
     );
     assert_eq!(without_bin_or_fault(&target, &bins, &[]).len(), of_unit);
-    let without_matrix = Bins::new(&cosim::workshop().target("int8").expect("int8"));
     let lacking = without_bin_or_fault(&target, &without_matrix, &FAULTS);
     let matrix = instructions(&target.golden).filter(|i| matches!(i, Decoded::Matrix(_))).count();
     assert_eq!(lacking.len(), matrix, "{lacking:?}");
@@ -114,7 +109,7 @@ fn what_an_instruction_lacks_is_named() {
 /// No instruction is done in less time than its results take through the datapath and the ports.
 #[test]
 fn the_roofline_of_every_instruction_has_room_for_its_results() {
-    let target = target();
+    let target = target("w16");
     let register = u64::from(target.rtl.reg_bytes / target.rtl.lanes);
     completed(&target, |Completed { mnemonic, word, before, outcome, .. }| {
         let roofline = bound::roofline(&target, before, word);
@@ -137,7 +132,7 @@ fn the_roofline_of_every_instruction_has_room_for_its_results() {
 /// Each operand of each instruction is in its table of fields, with the value that it has.
 #[test]
 fn the_report_explains_every_operand_of_every_instruction() {
-    let target = target();
+    let target = target("w16");
     let state = Machine::new(&target.golden);
     let mut explained = BTreeMap::new();
     for instruction in instructions(&target.golden) {
@@ -175,7 +170,7 @@ fn the_report_explains_every_operand_of_every_instruction() {
 /// docs/performance.md has the cycles of every operation that has an engine of several cycles, or of one like it.
 #[test]
 fn every_operation_of_tensorload_has_its_cycles_in_the_documents() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md")).expect("file");
+    let text = repository_text("docs/performance.md");
     for tensor in Tensor::all() {
         let has_row = |tensor: Tensor| {
             let name = format!("`{}`", operation::stem(tensor));

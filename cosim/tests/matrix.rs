@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use crate::common::matrix_targets;
 use cosim_bench::base::interrupt::Interrupt;
 use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::Setup;
@@ -60,13 +61,6 @@ fn shapes(target: &Target, form: char, bits: usize) -> Vec<Shape> {
     (1..=all.rows).flat_map(|rows| columns.iter().map(move |&columns| Shape { rows, columns, ..all })).collect()
 }
 
-fn targets() -> Vec<Target> {
-    let all = cosim::workshop().targets("all").expect("all");
-    let with: Vec<Target> = all.into_iter().filter(|target| target.golden.matrix.is_some()).collect();
-    assert!(with.len() >= 3, "{} configurations with matrix instructions", with.len());
-    with
-}
-
 /// Runs a program in lockstep with the model, which compares all that is loaded and stored, without stalls and with
 /// some.
 fn run(target: &Target, source: &str) {
@@ -89,7 +83,7 @@ fn run(target: &Target, source: &str) {
 /// and register are stored.
 #[test]
 fn tiles_of_every_form_and_size_are_loaded_and_stored() {
-    for target in targets() {
+    for target in matrix_targets() {
         for (form, bits) in ['a', 'b', 'c'].into_iter().flat_map(|form| [8, 16, 32].map(|bits| (form, bits))) {
             let (all, mut source) = (whole(&target, form, bits), String::new());
             for (n, shape) in shapes(&target, form, bits).into_iter().enumerate() {
@@ -112,7 +106,7 @@ fn tiles_of_every_form_and_size_are_loaded_and_stored() {
 /// each of them was loaded once. Before that they are stored right after reset, when they are being cleared.
 #[test]
 fn registers_are_different_ones_and_zero_after_reset() {
-    for target in targets() {
+    for target in matrix_targets() {
         let [mut clear, mut load, mut store] = ["", "", ""].map(String::from);
         for md in 0..8 {
             let shape = whole(&target, if md < 4 { 'b' } else { 'c' }, 32);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::common::{matrix_targets, target, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::lockstep::bound;
 use cosim_bench::unit::target::Target;
@@ -148,18 +149,10 @@ fn classes(target: &Target) -> Classes {
     classes
 }
 
-/// All configurations with matrix instructions, and `tiny` with them.
-fn targets() -> Vec<Target> {
-    let all = cosim::workshop().targets("all").expect("all");
-    let mut targets: Vec<Target> = all.into_iter().filter(|target| target.golden.matrix.is_some()).collect();
-    targets.push(cosim::workshop().with_faults().expect("tiny"));
-    targets
-}
-
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn most_loads_and_stores_complete_and_every_class_occurs() {
-    let targets = targets();
+    let targets: Vec<Target> = matrix_targets().into_iter().chain([tiny()]).collect();
     assert_eq!(targets.iter().map(Target::name).collect::<Vec<_>>(), ["w16", "w32", "w16r", "mx1024", "tiny"]);
     for target in targets {
         let classes = classes(&target);
@@ -189,7 +182,7 @@ fn most_loads_and_stores_complete_and_every_class_occurs() {
 
 #[test]
 fn without_the_instruction_set_its_words_are_noise() {
-    let target = cosim::workshop().target("w8").expect("w8");
+    let target = target("w8");
     let (mut words, mut legal_elsewhere) = (0, 0);
     for number in 0..CASES {
         let program = Case::new(&target, 5, number).program;

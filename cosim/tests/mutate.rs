@@ -3,20 +3,16 @@
 //! selected runs clean, or there is no result.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{COSIM, Done, run};
 use serde_json::Value;
 
-fn mutate(arguments: &[&str], yosys: Option<&str>) -> Output {
+fn mutate(arguments: &[&str], yosys: Option<&str>) -> Done {
     // There `make setup-lint` puts Yosys.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut command = Command::new(cargo_bin!("cosim"));
-    command.arg("mutate").args(arguments).current_dir(root);
-    if let Some(program) = yosys {
-        command.env("YOSYS", program);
-    }
-    command.output().expect("cosim runs")
+    let mut command = Command::new(COSIM);
+    run(command.arg("mutate").args(arguments).current_dir(root).envs(yosys.map(|program| ("YOSYS", program))))
 }
 
 /// All mutants of a module, or those that `more` asks for: exit code, what was printed, and the list of the report.
@@ -25,8 +21,8 @@ fn mutants_of(module: &str, more: &[&str]) -> (Option<i32>, String, Vec<Value>) 
     let json = folder.path().join("score.json");
     let module = ["--module", module, "--count", "1000", "--cases", "16"];
     let done = mutate(&[&module[..], more, &["--json", json.to_str().expect("path")]].concat(), None);
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert!(json.exists(), "{text}{}", String::from_utf8_lossy(&done.stderr));
+    let text = done.out;
+    assert!(json.exists(), "{text}{}", done.err);
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
     let mutants = report["mutants"].as_array().expect("list").clone();
     let count = |verdict: &str| mutants.iter().filter(|mutant| mutant["verdict"] == verdict).count();
@@ -36,7 +32,7 @@ fn mutants_of(module: &str, more: &[&str]) -> (Option<i32>, String, Vec<Value>) 
     let counted = mutants.len() - count("refused") - count("equivalent");
     let score = format!("score: {:.2} %", 100.0 * count("killed") as f64 / counted as f64);
     assert!(text.contains(&score), "{score} in {text}");
-    (done.status.code(), text, mutants)
+    (done.code, text, mutants)
 }
 
 /// The verdict on the mutant of a kind that changes `before` to `after`.
@@ -83,15 +79,11 @@ fn bits_that_are_not_there_are_refused_and_a_low_score_fails() {
 
 #[test]
 fn a_missing_yosys_and_bad_options_are_usage_errors() {
-    let refused = |arguments: &[&str], yosys| {
-        let done = mutate(arguments, yosys);
-        assert_eq!(done.status.code(), Some(2), "{done:?}");
-        String::from_utf8_lossy(&done.stderr).into_owned()
-    };
-    assert!(refused(&["--count", "5"], Some("/nowhere/yosys")).contains("YOSYS=/nowhere/yosys does not run"));
-    assert!(refused(&["--count", "0"], None).contains("0 is not in 1..65535"));
-    assert!(refused(&["--config", "none"], None).contains("no configuration `none`"));
-    assert!(refused(&["--module", "none"], None).contains("there is no module \"none\""));
-    let unknown = refused(&["--module", "tl_decode", "--count", "5", "--mutant", "2,6"], None);
-    assert!(unknown.contains("the list has no mutant 6; it has 1 to 5"), "{unknown}");
+    let refused = |arguments: &[&str], message: &str| mutate(arguments, None).refused(message);
+    mutate(&["--count", "5"], Some("/nowhere/yosys")).refused("YOSYS=/nowhere/yosys does not run");
+    refused(&["--count", "0"], "0 is not in 1..65535");
+    refused(&["--config", "none"], "no configuration `none`");
+    refused(&["--module", "none"], "there is no module \"none\"");
+    let unknown = ["--module", "tl_decode", "--count", "5", "--mutant", "2,6"];
+    refused(&unknown, "the list has no mutant 6; it has 1 to 5");
 }

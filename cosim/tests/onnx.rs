@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators against others: ONNX's own node tests, and random cases against NumPy.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators on the RTL in lockstep with the model, and the files and messages of `cosim op`.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use crate::common::{Done, cosim, cosim_with, repository_text, target};
 use cosim::workshop;
 use cosim_bench::lockstep::Setup;
 use cosim_bench::lockstep::stall::{Class, Plan as Stalls};
@@ -56,9 +56,8 @@ fn cases() -> Vec<(Operator, Tensor)> {
 #[test]
 fn operators_run_in_lockstep_with_and_without_stalls() {
     for name in ["tiny", "w16"] {
-        let target = workshop().target(name).unwrap();
-        let light = Class::Light;
-        let stalls = Stalls { issue: light, result: light, l1m: [light; 2], l0m: [light; 2] };
+        let target = target(name);
+        let stalls = Stalls::all(Class::Light);
         for (operator, x) in cases() {
             let operation = operation(&target, &operator, &x);
             for setup in [Setup::default(), Setup { stalls, seed: 7, ..Setup::default() }] {
@@ -72,7 +71,7 @@ fn operators_run_in_lockstep_with_and_without_stalls() {
 
 #[test]
 fn a_block_of_the_rtl_is_measured_as_the_cost_model_says() {
-    let target = workshop().target("w16").unwrap();
+    let target = target("w16");
     let x = Tensor::new(&[64, 32, 32], 8);
     for (operator, most) in [
         (Operator::Transpose { perm: Some(vec![1, 2, 0]) }, 0.15),
@@ -89,7 +88,7 @@ fn a_block_of_the_rtl_is_measured_as_the_cost_model_says() {
 
 #[test]
 fn tensors_larger_than_the_memories_go_in_pieces_and_copies_are_counted_apart() {
-    let target = workshop().target("tiny").unwrap();
+    let target = target("tiny");
     let im2col =
         Operator::Im2col { layout: Layout::Nchw, kernel: [3; 2], strides: [1; 2], dilations: [1; 2], padding: [1; 2] };
     for (operator, x) in [
@@ -110,7 +109,7 @@ fn tensors_larger_than_the_memories_go_in_pieces_and_copies_are_counted_apart() 
 
 #[test]
 fn a_wrong_program_is_told() {
-    let target = workshop().target("w16").unwrap();
+    let target = target("w16");
     let x = Tensor::new(&[64, 32], 8);
     let mapping = Operator::Transpose { perm: None }.mapping(std::slice::from_ref(&x)).unwrap();
     let mut plan = Plan::new(&mapping, &target.for_plans()).unwrap();
@@ -123,7 +122,7 @@ fn a_wrong_program_is_told() {
 
 #[test]
 fn every_workload_has_a_plan() {
-    let mut config = workshop().target("w16").unwrap().rtl;
+    let mut config = target("w16").rtl;
     (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
     let target = workshop().of(config).unwrap();
     for workload in workloads::all(false).unwrap() {
@@ -137,12 +136,8 @@ fn save(path: &Path, tensor: &Tensor, dtype: &str, bytes: &[u8]) {
     npy::write(path, tensor, &npyz::DType::Plain(dtype.parse().unwrap()), bytes).unwrap();
 }
 
-/// Runs `cosim op`.
-fn op(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
-    let arguments = ["op"].into_iter().chain(arguments.split(' '));
-    let output = Command::cargo_bin("cosim").unwrap().current_dir(folder).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+fn op(folder: &Path, arguments: &str) -> Done {
+    cosim(folder, &format!("op {arguments}"))
 }
 
 #[test]
@@ -151,14 +146,13 @@ fn files_go_in_and_come_out() {
     let at = |name: &str| folder.path().join(name);
     let x = Tensor::new(&[6, 4], 16);
     save(&at("a.npy"), &x, "<f2", &contents(&x));
-    let (code, _, error) = op(folder.path(), "split --axis 1 --split 1,3 --in a.npy --out l.npy --out r.npy --model");
-    assert_eq!((code, &*error), (Some(0), ""));
+    let done = op(folder.path(), "split --axis 1 --split 1,3 --in a.npy --out l.npy --out r.npy --model");
+    assert_eq!((done.code, &*done.err), (Some(0), ""));
     let left = npy::read(&at("l.npy"), false).unwrap();
     assert_eq!((left.tensor.shape, left.dtype.descr()), (vec![6, 1], "'<f2'".to_string()));
-    let (code, json, _) =
-        op(folder.path(), "Concat --axis=-1 --in l.npy --in r.npy --out b.npy --config tiny --json -");
-    assert_eq!(code, Some(0));
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let done = op(folder.path(), "Concat --axis=-1 --in l.npy --in r.npy --out b.npy --config tiny --json -");
+    assert_eq!(done.code, Some(0));
+    let json: Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!((&json["bytes_in"], &json["bytes_out"]), (&48.into(), &48.into()));
     assert!(json["cycles"].as_u64().unwrap() > 10 && json["engines"]["host"].as_f64().unwrap() > 0.0);
     assert_eq!(fs::read(at("b.npy")).unwrap(), fs::read(at("a.npy")).unwrap());
@@ -171,12 +165,11 @@ fn bytes_of_a_file_may_be_pairs_of_4_bits() {
     let x = Tensor::new(&[2, 2], 8);
     save(&at("a.npy"), &x, "|u1", &[0x10, 0x32, 0x54, 0x76]);
     let transpose = "transpose --in a.npy --out y.npy --packed-int4 --model";
-    assert_eq!(op(folder.path(), transpose).0, Some(0));
+    assert_eq!(op(folder.path(), transpose).code, Some(0));
     let y = npy::read(&at("y.npy"), true).unwrap();
     assert_eq!((y.tensor, y.bytes), (Tensor::new(&[4, 2], 4), vec![0x40, 0x51, 0x62, 0x73]));
     let odd = "slice --starts 0,0 --ends 2,3 --in a.npy --out y.npy --packed-int4 --model";
-    let (code, _, error) = op(folder.path(), odd);
-    assert!(code == Some(2) && error.contains("has pairs along the innermost dimension"), "{code:?} {error}");
+    op(folder.path(), odd).refused("has pairs along the innermost dimension");
 }
 
 #[test]
@@ -248,8 +241,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("im2col --kernel 3 --in a.npy", "shape [64, 80]; allowed is an image of rank 4"),
         ("flatten --in a.npy --out a --out b", "2 files for outputs (--out); the operator has 1"),
     ] {
-        let (code, _, error) = op(folder.path(), &format!("{arguments} --model"));
-        assert!(code == Some(2) && error.contains(message), "{arguments:?}: {code:?} {error}");
+        op(folder.path(), &format!("{arguments} --model")).refused(message);
     }
     assert!(!at("y.npy").exists());
     // What is at the limit.
@@ -258,8 +250,8 @@ fn what_is_wrong_is_said_before_anything_runs() {
         "pad --pads 1,1 --value -1 --in i.npy --out y.npy",
         "compress --condition i.npy --axis 0 --in a.npy",
     ] {
-        let (code, _, error) = op(folder.path(), &format!("{arguments} --model"));
-        assert_eq!((code, &*error), (Some(0), ""), "{arguments:?}");
+        let done = op(folder.path(), &format!("{arguments} --model"));
+        assert_eq!((done.code, &*done.err), (Some(0), ""), "{arguments:?}");
     }
     let padded = npy::read(&at("y.npy"), false).unwrap();
     assert_eq!(
@@ -272,7 +264,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
 fn a_program_on_standard_output_stands_alone() {
     let folder = tempfile::tempdir().unwrap();
     save(&folder.path().join("a.npy"), &Tensor::new(&[4, 4], 8), "|i1", &[0; 16]);
-    let (code, text, _) = op(folder.path(), "transpose --in a.npy --model --program -");
+    let Done { code, out: text, .. } = op(folder.path(), "transpose --in a.npy --model --program -");
     assert_eq!(code, Some(0));
     let config = golden::Config::named("w16").unwrap();
     assert!(golden::asm::assemble("p.s", &text, &config).unwrap().len() > 4, "{text}");
@@ -307,9 +299,7 @@ fn a_shape_without_end_is_refused() {
 /// docs/workloads.md has the rows of the workloads, and docs/images/workloads.svg the bars of its rows.
 #[test]
 fn the_picture_of_the_workloads_is_that_of_the_table() {
-    let docs =
-        |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)).unwrap();
-    let (table, picture) = (docs("workloads.md"), docs("images/workloads.svg"));
+    let (table, picture) = (repository_text("docs/workloads.md"), repository_text("docs/images/workloads.svg"));
     let groups: Vec<(&str, Vec<Vec<&str>>)> = table
         .split("\n## ")
         .skip(1)
@@ -337,13 +327,12 @@ fn the_picture_of_the_workloads_is_that_of_the_table() {
 /// Two short rows, measured again.
 #[test]
 fn rows_of_the_table_of_workloads_are_what_is_measured() {
-    let table = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/workloads.md")).unwrap();
+    let table = repository_text("docs/workloads.md");
     for only in ["ViT-B/16 patchify", "every second byte"] {
         let arguments = ["measure", "workloads", "--config", "w16,w16r", "--only", only, "--markdown", "-"];
-        let output = Command::cargo_bin("cosim").unwrap().args(arguments).output().unwrap();
-        let rows: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
-        let rows: Vec<&String> = rows.iter().filter(|row| row.starts_with(&format!("| {only}"))).collect();
+        let text = cosim_with(&arguments).out;
+        let rows: Vec<&str> = text.lines().filter(|row| row.starts_with(&format!("| {only}"))).collect();
         assert_eq!(rows.len(), 2);
-        assert!(rows.iter().all(|row| table.contains(*row)), "docs/workloads.md lacks one of {rows:#?}");
+        assert!(rows.iter().all(|row| table.contains(row)), "docs/workloads.md lacks one of {rows:#?}");
     }
 }

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Every command that is printed runs as it is, in the folder in which it is printed, whatever the names of files are.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
-
-/// A line for a shell, with this program on PATH.
-fn shell(folder: &Path, line: &str) -> Output {
-    let program = cargo_bin!("cosim");
-    let path = std::env::var("PATH").unwrap_or_default();
-    let path = format!("{}:{path}", program.parent().expect("folder").display());
-    Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", path).output().expect("a shell")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::common::{break_lane_swap, edit, repository_text, shell, write_tiny};
 
 /// The command runs in `folder`, and finds the mismatch again.
 #[track_caller]
 fn fails_again(folder: &Path, command: &str) -> String {
-    let done = shell(folder, command);
-    let said = text(&done.stdout) + &text(&done.stderr);
-    assert_eq!(done.status.code(), Some(1), "{command}: {said}");
+    let said = shell(folder, command).with_code(1);
     assert!(said.contains(": MISMATCH: "), "{command}: {said}");
     said
 }
@@ -40,15 +24,10 @@ fn place() -> (tempfile::TempDir, PathBuf) {
     let outer = tempfile::tempdir().expect("folder");
     let folder = outer.path().join("it's $HOME here");
     let rtl = folder.join("my rtl");
-    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &rtl).expect("written");
-    for (file, line, wrong) in [
-        ("tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)"),
-        ("tl_addi_row.sv", "b%(4<<e) : ImmW-1];", "b%(4<<e) : ImmW-1] ^ ((e == 1) && (b % 8 == 0));"),
-    ] {
-        let text = fs::read_to_string(rtl.join(file)).expect("RTL");
-        assert_eq!(text.matches(line).count(), 1, "{file}");
-        fs::write(rtl.join(file), text.replace(line, wrong)).expect("written");
-    }
+    write_tiny(&rtl);
+    break_lane_swap(&rtl);
+    let line = "b%(4<<e) : ImmW-1];";
+    edit(&rtl.join("tl_addi_row.sv"), line, "b%(4<<e) : ImmW-1] ^ ((e == 1) && (b % 8 == 0));");
     (outer, folder)
 }
 
@@ -97,8 +76,7 @@ fn commands_run_where_they_are_printed() {
     }
     // A program that fails.
     fs::create_dir(folder.join("my programs")).expect("folder");
-    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/addi.s");
-    fs::copy(program, folder.join("my programs/a b.s")).expect("copied");
+    fs::write(folder.join("my programs/a b.s"), repository_text("tests/programs/addi.s")).expect("written");
     let said = fails_again(&folder, "cosim run 'my programs/a b.s' --config tiny --rtl 'my rtl'");
     fails_again(&folder, printed(&said, "again  ")[0]);
     // With its page, and the small case as a file.
@@ -111,9 +89,7 @@ fn commands_run_where_they_are_printed() {
     }
     let folders = "--programs 'my programs' --replays 'my replays'";
     let regress = format!("cosim regress --config tiny --rtl 'my rtl' {folders} --count 256 --no-shrink");
-    let done = shell(&folder, &regress);
-    let said = text(&done.stdout);
-    assert_eq!(done.status.code(), Some(1), "{said}{}", text(&done.stderr));
+    let said = shell(&folder, &regress).with_code(1);
     let again = printed(&said, "again  ");
     for kind in ["programs", "workloads", "replay"] {
         let command = again.iter().find(|command| command.starts_with(&format!("cosim {kind} ")));

@@ -2,9 +2,8 @@
 //! `cosim run --profile`: programs of which it is known where their clock cycles go.
 
 use std::path::Path;
-use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{cosim, target};
 use cosim_bench::cli::profile::Summary;
 use cosim_bench::cli::symbols::Symbols;
 use cosim_bench::lockstep::profile::lanes::Lane;
@@ -15,10 +14,6 @@ use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::target::Target;
 use golden::Program;
-
-fn target(name: &str) -> Target {
-    cosim::workshop().target(name).expect("a configuration")
-}
 
 /// Profile of a program, of which the sums are those of the run.
 fn profile(target: &Target, source: &str, setup: &Setup, latency: u32) -> Profile {
@@ -101,8 +96,7 @@ fn all_cycles_of_all_programs_have_one_reason() {
     let programs = cosim_bench::cli::program::list(&folder).expect("programs");
     for (name, seed, latency) in [("tiny", None, 1), ("w16", None, 1), ("w16", Some(3), 9)] {
         let target = target(name);
-        let class = if seed.is_some() { Class::Light } else { Class::None };
-        let stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        let stalls = Plan::all(if seed.is_some() { Class::Light } else { Class::None });
         let setup = Setup { stalls, seed: seed.unwrap_or(1), ..Setup::default() };
         for path in &programs {
             if cosim_bench::cli::program::runs_on(&target, path).expect("a program") {
@@ -260,13 +254,8 @@ fn the_program_prints_and_writes_what_was_seen() {
     let folder = tempfile::tempdir().expect("folder");
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("p.s"), SHAPE.to_owned() + &repeat(20, |_| "tl.addi tl1, tl1, 1".into())).expect("written");
-    let run = |more: &[&str]| {
-        let arguments = [&["run", "p.s", "--config", "tiny"], more].concat();
-        Command::new(cargo_bin!("cosim")).current_dir(folder.path()).args(arguments).output().expect("cosim runs")
-    };
-    let output = run(&["--profile", "--profile-json", "p.json", "--profile-html", "p.html", "--latency", "4"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let run = |more: &str| cosim(folder.path(), &format!("run p.s --config tiny {more}"));
+    let text = run("--profile --profile-json p.json --profile-html p.html --latency 4").with_code(0);
     assert!(
         text.contains("the next instruction waits for operands") && text.contains("where the cycles went"),
         "{text}"
@@ -280,16 +269,14 @@ fn the_program_prints_and_writes_what_was_seen() {
     assert!(page.contains("tl.addi tl1, tl1, 1 at 0x") && !page.contains("<script"), "{page}");
     let heading = page.split("<h1>").nth(1).and_then(|rest| rest.split("</h1>").next()).expect("a heading");
     assert!(heading.contains("<code>tl.") && !heading.contains('`'), "{heading}");
-    let again = run(&["--profile-json", "-", "--latency", "4"]);
-    assert!(String::from_utf8_lossy(&again.stdout).contains(&std::fs::read_to_string(at("p.json")).expect("a file")));
+    let again = run("--profile-json - --latency 4");
+    assert!(again.out.contains(&std::fs::read_to_string(at("p.json")).expect("a file")));
     for (more, message) in [
-        (["--profile", "--latency", "0"], "invalid value '0'"),
-        (["--profile", "--latency", "1001"], "invalid value '1001'"),
-        (["--profile", "--wave", "w.fst"], "cannot be used with"),
-        (["--profile-html", "/nowhere/p.html", "--profile"], "cannot write /nowhere/p.html"),
+        ("--profile --latency 0", "invalid value '0'"),
+        ("--profile --latency 1001", "invalid value '1001'"),
+        ("--profile --wave w.fst", "cannot be used with"),
+        ("--profile-html /nowhere/p.html --profile", "cannot write /nowhere/p.html"),
     ] {
-        let output = run(&more);
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && text.contains(message), "{text}");
+        run(more).refused(message);
     }
 }

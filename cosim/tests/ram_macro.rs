@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use crate::common::tiny;
 use cosim::workshop;
 use cosim_bench::case::Case;
 use cosim_bench::run::executor::run_case;
@@ -17,7 +18,7 @@ const MACRO: &str = "sram_1r1w.sv";
 fn the_unit_runs_on_macros_in_place_of_its_memories() {
     let folder = tempfile::tempdir().unwrap();
     // With matrix instructions, whose registers have byte enables.
-    let config = workshop().with_faults().unwrap().rtl;
+    let config = tiny().rtl;
     rtl_gen::write(&config, folder.path()).unwrap();
     for name in [MACRO, "tl_ram_1r1w.sv", "tl_ram_1r1w_be.sv"] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/packages/ram").join(name);

@@ -2,6 +2,7 @@
 //! Runs are the same with any number of threads, and models belong to their configuration. Programs and random cases on
 //! every configuration: `make regress`.
 
+use crate::common::target;
 use cosim_bench::lockstep::Lockstep;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::unit::ModelKind;
@@ -9,7 +10,7 @@ use cosim_bench::unit::target::Target;
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let target = cosim::workshop().target("tiny").expect("tiny");
+    let target = target("tiny");
     let results = [1, 2, 5].map(|jobs| {
         let summary = run(&target, &Plan { seed: 5, instructions: 3000, jobs, fault: 0 }, |_| ());
         (summary.hash, summary.sums.counts)
@@ -23,7 +24,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn a_model_of_another_configuration_is_refused() {
     let refused = |name: &str, change: fn(&mut Target), differs: &str| {
-        let mut target = cosim::workshop().target(name).expect("named");
+        let mut target = target(name);
         change(&mut target);
         let text = Lockstep::new(&target, ModelKind::Fast, &Default::default()).err().expect("refused").to_string();
         assert!(text.contains(&format!("the RTL is not of configuration {name}: it has {differs}")), "{text}");

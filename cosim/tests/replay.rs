@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Done, cosim, cosim_with};
+use crate::common::{Done, case_folder, cosim, cosim_with, target};
 use cosim_bench::case::Case;
 use cosim_bench::case::Origin;
 use cosim_bench::case::replay::{self, Identity, Replay};
@@ -24,11 +24,7 @@ fn failing(out: &Path, fault: &str, more: &[&str]) -> (Done, PathBuf) {
     let arguments = ["random", "--config", "tiny", "--count", "30000", "--fault", fault, "--out", path(out)];
     let output = cosim_with(&[&arguments[..], more].concat());
     assert_eq!(output.code, Some(1), "{output:?}");
-    let entries = fs::read_dir(out).expect("folder").map(|entry| entry.expect("entry").path());
-    // Beside it is the page of the run.
-    let folders: Vec<_> = entries.filter(|path| !path.ends_with("index.html")).collect();
-    assert_eq!(folders.len(), 1, "the folder of the failing case, and nothing of those that were running: {folders:?}");
-    (output, folders[0].clone())
+    (output, case_folder(out))
 }
 
 #[test]
@@ -56,7 +52,7 @@ fn a_failing_case_fails_in_the_same_way_in_a_fresh_process() {
 #[test]
 fn every_case_survives_the_way_through_a_file() {
     for name in rtl_gen::Config::names() {
-        let target = cosim::workshop().target(name).expect("named");
+        let target = target(name);
         let identity = Identity::new(&target);
         for number in 0..4 {
             let case = Case::new(&target, 8, number);
@@ -75,7 +71,7 @@ fn every_case_survives_the_way_through_a_file() {
 
 /// The replay file of a small case as text.
 fn small() -> String {
-    let target = cosim::workshop().target("tiny").expect("tiny");
+    let target = target("tiny");
     let mut case = Case::new(&target, 1, 3);
     case.program.truncate(20);
     case.setup.stall_seeds.truncate(20);
@@ -88,13 +84,11 @@ fn small() -> String {
 #[track_caller]
 fn refused(text: &[u8], message: &str) {
     let folder = tempfile::tempdir().expect("folder");
-    let file = folder.path().join("case.json");
-    fs::write(&file, text).expect("written");
-    let output = cosim_with(&["replay", path(&file)]);
-    let errors = &output.err;
-    assert_eq!(output.code, Some(2), "{message}: {errors}");
-    assert!(errors.contains("case.json") && errors.contains(message), "{message}: {errors}");
-    assert!(!errors.contains("panicked") && output.out.is_empty(), "{errors}");
+    fs::write(folder.path().join("case.json"), text).expect("written");
+    let done = cosim(folder.path(), "replay case.json");
+    done.refused(message);
+    done.refused("case.json");
+    assert!(!done.err.contains("panicked") && done.out.is_empty(), "{done:?}");
 }
 
 #[test]

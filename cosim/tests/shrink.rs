@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Shrinking: smaller with every step, the same failure, and small enough to be read.
 
+use crate::common::{failure, target, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::lockstep::failure::Failure;
 use cosim_bench::lockstep::stall::{self, Class};
 use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::run::executor::run_case;
-use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::target::Target;
-
-fn faulty() -> Target {
-    cosim::workshop().with_faults().expect("tiny")
-}
 
 fn failing(fault: u32) -> (Case, Box<Failure>) {
-    let target = faulty();
-    let failed = run(&target, &Plan { seed: 1, instructions: 30_000, jobs: 2, fault }, |_| ()).failed.expect("fails");
-    (Case::new(&target, 1, failed.job.number), failed.failure)
+    let failed = failure(fault);
+    (Case::new(&tiny(), 1, failed.job.number), failed.failure)
 }
 
 fn shrunk(case: &Case, failure: Box<Failure>, fault: u32, budget: Budget) -> Shrunk {
-    let target = faulty();
+    let target = tiny();
     let mut run = |case: &Case| Ok(in_process(&target, fault, case));
     shrink(&target, case, failure, budget, &mut run).expect("runs")
 }
@@ -33,7 +27,7 @@ const SAMPLE: [u32; 8] = [1, 5, 10, 13, 16, 31, 41, 50];
 
 #[test]
 fn a_failing_case_gets_small_and_fails_in_the_same_way() {
-    let target = faulty();
+    let target = tiny();
     let mut sizes = Vec::new();
     for fault in SAMPLE {
         let (case, failure) = failing(fault);
@@ -76,7 +70,7 @@ fn a_budget_is_kept() {
     let little = Budget { runs: 7, ..Budget::default() };
     let small = shrunk(&case, failure.clone(), 16, little);
     assert!(small.runs <= 7 && small.cut_short == Some("the budget is used up"), "{}", small.summary());
-    assert!(in_process(&faulty(), 16, &small.case).is_some());
+    assert!(in_process(&tiny(), 16, &small.case).is_some());
     let none = shrunk(&case, failure, 16, Budget { runs: 0, ..little });
     assert_eq!((none.runs, none.case.hash()), (0, case.hash()));
 }
@@ -88,7 +82,7 @@ fn a_reset_in_the_middle_stalls_and_errors_go_when_nothing_needs_them() {
     let heavy = [Class::Heavy; 2];
     case.setup.stalls = stall::Plan { issue: Class::Heavy, result: Class::Light, l1m: heavy, l0m: heavy };
     case.setup.l0m_faults = vec![0..64, 1024..2048];
-    let failure = in_process(&faulty(), 41, &case).expect("fails");
+    let failure = in_process(&tiny(), 41, &case).expect("fails");
     let small = shrunk(&case, failure, 41, Budget::default()).case;
     assert_eq!(small.reset_after, None);
     assert_eq!(small.setup.stalls, stall::Plan::default());
@@ -100,7 +94,7 @@ fn a_reset_in_the_middle_stalls_and_errors_go_when_nothing_needs_them() {
 fn gaps(words: &[u32], stall_seeds: &[u32]) -> Vec<u64> {
     let stalls = stall::Plan { issue: Class::Heavy, ..stall::Plan::default() };
     let setup = Setup { stalls, seed: 5, stall_seeds: stall_seeds.to_vec(), ..Setup::default() };
-    let target = cosim::workshop().target("tiny").expect("tiny");
+    let target = target("tiny");
     let mut bench = Lockstep::new(&target, ModelKind::Fast, &setup).expect("model");
     bench.observers.timings = Some(Vec::new());
     bench.run(words).expect("no mismatch");

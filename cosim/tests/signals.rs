@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Runs that are ended from outside, and what they leave behind; threads that cannot be started.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{COSIM, Done};
 
 fn cosim(folder: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(cargo_bin!("cosim"));
+    let mut command = Command::new(COSIM);
     command.current_dir(folder).args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -150,18 +149,15 @@ fn no_empty_folder_is_left_when_nothing_can_be_said() {
 #[test]
 fn threads_that_cannot_be_started_are_an_error() {
     let folder = tempfile::tempdir().expect("folder");
-    let done = |arguments: &str, stack: &str| {
+    let done = |arguments: &str, stack: &str| -> Done {
         let output = cosim(folder.path(), arguments).env("RUST_MIN_STACK", stack).stderr(Stdio::piped()).output();
-        let output = output.expect("cosim");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        output.expect("cosim").into()
     };
     // No stack can be as large as this.
     for arguments in ["random --config tiny --jobs 2 --count 600", "random --config tiny --jobs 1 --count 600"] {
-        let (code, text) = done(arguments, "70000000000000");
-        assert!(code == Some(2) && text.starts_with("cosim: cannot start a thread"), "{text}");
+        done(arguments, "70000000000000").refused("cosim: cannot start a thread");
     }
     for jobs in ["0", "100000", "-1", "x"] {
-        let (code, text) = done(&format!("random --config tiny --jobs={jobs}"), "");
-        assert!(code == Some(2) && text.contains("allowed: 1 to 1024"), "{text}");
+        done(&format!("random --config tiny --jobs={jobs}"), "").refused("allowed: 1 to 1024");
     }
 }

@@ -3,17 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::{target, target_of, tiny};
 use cosim_bench::base::draw::Draw;
 use cosim_bench::case::Case;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::program::scenarios;
-use cosim_bench::unit::target::Target;
 use golden::Machine;
 use golden::decode::{Decoded, Operand, OperandKind, Register, Tensor, decode, stored};
-
-fn target(name: &str) -> Target {
-    cosim::workshop().target(name).expect(name)
-}
 
 #[test]
 fn every_seed_configuration_and_case_has_a_stimulus_of_its_own() {
@@ -40,7 +36,7 @@ fn a_case_is_the_same_on_every_machine() {
 fn every_scenario_writes_something_everywhere() {
     let mut targets = cosim::workshop().targets("all").expect("all");
     for toml in ["name = \"pair\"\nlanes = 8\nqueue_entries = 2\n", "name = \"short\"\nlanes = 16\nreg_bytes = 64\n"] {
-        targets.push(cosim::workshop().of(rtl_gen::Config::from_toml(toml).expect("legal")).expect("legal"));
+        targets.push(target_of(toml));
     }
     for target in targets {
         let all = scenarios(&target);
@@ -109,7 +105,7 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
 /// The pieces are those of the model, in its order, and give its memory: for every store that completes.
 #[test]
 fn pieces_are_what_the_model_writes() {
-    for target in [target("w16"), cosim::workshop().with_faults().expect("tiny")] {
+    for target in [target("w16"), tiny()] {
         let (mut tensor, mut matrix) = (0, 0);
         for number in 0..40 {
             let case = Case::new(&target, 7, number);

@@ -2,8 +2,7 @@
 //! The unit beside a real core: programs on PicoRV32, the adapter and the unit, in lockstep with the model.
 #![allow(clippy::unwrap_used)]
 
-use assert_cmd::Command;
-use cosim::workshop;
+use crate::common::{cosim, tiny};
 use cosim_bench::lockstep::system::{System, SystemCounts};
 use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::ModelKind;
@@ -25,7 +24,7 @@ fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn core_and_unit_do_what_the_model_does() {
-    let target = workshop().with_faults().unwrap();
+    let target = tiny();
     let (code, counts) = run(&target, PROGRAM).unwrap();
     assert_eq!(code, 7);
     assert_eq!((counts.traps, counts.unit), (8, 20));
@@ -118,30 +117,21 @@ fn own(text: &str) -> String {
     format!("{label}{colon}.word {:#x}", word | 0x0b)
 }
 
-fn cosim(args: &[&str]) -> (i32, String) {
-    let output = Command::cargo_bin("cosim").unwrap().args(args).output().unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    (output.status.code().unwrap(), text)
-}
-
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn a_program_of_a_user_runs_and_bad_input_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    std::fs::write(path("p.s"), "lui x5, 0x30000\nli x6, 65\nsb x6, 4(x5)\ncsrr x7, tlenb\nsw x7, 0(x5)").unwrap();
-    std::fs::write(path("far.s"), "lw x5, 0(x0)\n.space 0x50000\n.word 1").unwrap();
-    let (code, text) = cosim(&["soc", "--config", "tiny", &path("p.s")]);
-    assert_eq!(code, 3, "{text}");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("p.s", "lui x5, 0x30000\nli x6, 65\nsb x6, 4(x5)\ncsrr x7, tlenb\nsw x7, 0(x5)");
+    write("far.s", "lw x5, 0(x0)\n.space 0x50000\n.word 1");
+    let text = cosim(folder.path(), "soc --config tiny p.s").with_code(3);
     assert!(text.contains("Atiny: 5 instructions, 1 of the unit, 0 trapped, "), "{text}");
     assert!(text.contains("exit code 64"), "{text}");
-    for (args, expected) in [
-        (vec!["soc", "--config", "tiny", "none.s"], "cannot read none.s"),
-        (vec!["soc", "--l1m", "x"], "PROGRAM"),
-        (vec!["soc", "--config", "tiny", &path("far.s")], "bytes of program memory; the system has 262144"),
+    for (arguments, message) in [
+        ("soc --config tiny none.s", "cannot read none.s"),
+        ("soc --l1m x", "PROGRAM"),
+        ("soc --config tiny far.s", "bytes of program memory; the system has 262144"),
     ] {
-        let (code, text) = cosim(&args);
-        assert_eq!(code, 2, "{args:?}: {text}");
-        assert!(text.contains(expected), "{args:?}: {text}");
+        cosim(folder.path(), arguments).refused(message);
     }
 }

@@ -11,7 +11,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::common::{Done, cosim_with};
+use crate::common::{Done, cosim_with, failure, tiny};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
@@ -22,16 +22,6 @@ use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, writ
 use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
-
-fn tiny() -> Target {
-    cosim::workshop().with_faults().expect("tiny with planted faults")
-}
-
-/// The first failure with a planted fault.
-fn failure(fault: u32) -> FailedCase {
-    let plan = Plan { seed: 1, instructions: 30_000, jobs: 2, fault };
-    run(&tiny(), &plan, |_| ()).failed.expect("caught")
-}
 
 /// The first of the planted faults that fails as `wanted` says.
 fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
@@ -193,6 +183,11 @@ fn the_program_assembles_to_its_words_and_shows_the_memory_that_it_loads() {
     }
 }
 
+/// The time that the viewers mark: that of the failure.
+fn marker(files: &BTreeMap<String, String>) -> u64 {
+    files["wave.sucl"].lines().find_map(|line| line.strip_prefix("cursor_set ")?.parse().ok()).expect("marker")
+}
+
 /// Path and range of every signal, and the first and last time.
 fn hierarchy(wave: &Path) -> (BTreeMap<String, String>, [u64; 2]) {
     let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
@@ -240,8 +235,7 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
         let origin = Origin { seed: 1, case: failed.job.number, fault };
         let wave = out.path().join(origin.name("tiny")).join("wave.fst");
         let (signals, [start, end]) = hierarchy(&wave);
-        let time: u64 =
-            files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
+        let time = marker(&files);
         assert!(start < time && time < end, "{start} {time} {end}");
         let case = Case::new(&tiny(), 1, failed.job.number);
         let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
@@ -279,15 +273,13 @@ fn the_wave_shows_the_failing_retirement_at_the_marked_time() {
     let files = files_of(28, &failed, out.path());
     let wave = out.path().join(Origin { seed: 1, case: failed.job.number, fault: 28 }.name("tiny")).join("wave.fst");
     let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
-    let (mut scopes, mut handle) = (Vec::new(), None);
+    let mut handle = None;
     let each = |entry| match entry {
-        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
-        FstHierarchyEntry::UpScope => drop(scopes.pop()),
         FstHierarchyEntry::Var { name, handle: h, .. } if name.starts_with("retire_word") => handle = Some(h),
         _ => {}
     };
     reader.read_hierarchy(each).expect("hierarchy");
-    let time: u64 = files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
+    let time = marker(&files);
     let mut word = 0;
     let filter = FstFilter::filter_signals(vec![handle.expect("retire_word")]);
     reader

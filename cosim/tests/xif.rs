@@ -2,6 +2,7 @@
 //! The unit behind the extension interface of a core, in lockstep.
 #![allow(clippy::unwrap_used)]
 
+use crate::common::{target, tiny};
 use cosim::workshop;
 use cosim_bench::performance::axi::random;
 use cosim_bench::unit::ModelKind;
@@ -10,7 +11,7 @@ use cosim_bench::unit::target::Target;
 
 /// `tiny` has traps that are not precise and no matrix instructions; the other one, of the same size, has both.
 fn targets() -> [Target; 2] {
-    [workshop().target("tiny").unwrap(), workshop().with_faults().unwrap()]
+    [target("tiny"), tiny()]
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
 /// A core that reads two registers, with a unit of which all instructions can be written so.
 #[test]
 fn random_cases_find_no_difference_with_two_operands() {
-    let mut config = workshop().with_faults().unwrap().rtl;
+    let mut config = tiny().rtl;
     (config.gpr_rs1, config.precise) = (true, false);
     let target = workshop().of(config).unwrap();
     for number in 0..30 {

@@ -9,12 +9,6 @@ use golden::{Csr, Machine, MatrixCsr};
 
 const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
 
-/// docs/isa.md from this heading on.
-fn chapter(heading: &str) -> String {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
-    text[text.find(heading).unwrap()..].to_string()
-}
-
 /// Texts and words of the table of known words: two of each in a line.
 fn known() -> Vec<(String, u32)> {
     let chapter = chapter("\n## Known words\n");

@@ -151,7 +151,7 @@ fn erratum_18_floating_point_fields_of_other_widths_read_0() {
 
 #[test]
 fn each_erratum_has_a_line() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let text = isa_text();
     let (_, errata) = text.split_once("\n## Errata\n").unwrap();
     let (_, matrix) = text.split_once("\n### Matrix errata\n").unwrap();
     let tables = [errata.split("\n## ").next().unwrap(), matrix.split("\n## ").next().unwrap()].concat();

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::common::isa_text;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Engine, Isa, Operand, OperandKind, decode, instructions};
 
@@ -24,7 +25,7 @@ const OTHER_NAMES: [&str; 11] =
 
 /// The first words of all that stands in backticks in the chapters on encodings.
 fn specified() -> BTreeSet<String> {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let text = isa_text();
     let chapter = |from: &str, to: &str| {
         let start = text.find(from).unwrap();
         &text[start..start + text[start..].find(to).unwrap()]
@@ -63,7 +64,7 @@ fn stems() -> impl Iterator<Item = String> {
 /// Matrix instructions are written as patterns there, and are no rows of the table of known words each.
 #[test]
 fn the_specification_says_what_each_instruction_of_tensorload_does() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let text = isa_text();
     for (chapter, end) in [("\n## Operations\n", "\n## Traps\n"), ("\n## Known words\n", "\n## Errata\n")] {
         let start = text.find(chapter).unwrap();
         let section = &text[start..start + text[start..].find(end).unwrap()];

@@ -11,12 +11,6 @@ use golden::{Config, Csr, Machine, Trap};
 
 const OPCODE: u32 = 0x5B;
 
-/// docs/isa.md from this heading on.
-fn chapter(heading: &str) -> String {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
-    text[text.find(heading).unwrap()..].to_string()
-}
-
 /// The options that decide which words of the opcode are legal: none, each one that adds words, all.
 fn isas() -> impl Iterator<Item = Isa> {
     [0, 4, 4 | 2, 4 | 1, 8, 15_u8].into_iter().map(|bits| Isa {

@@ -90,12 +90,6 @@ fn all_but_the_package_and_the_lists_is_common() {
 }
 
 #[test]
-fn no_configuration_takes_the_folder_of_the_common_files() {
-    let config = Config::from_toml("name = \"common\"").unwrap();
-    assert!(sources().tree(&[config]).unwrap_err().to_string().contains("`name`: \"common\" is not allowed"));
-}
-
-#[test]
 fn every_legal_combination_of_sizes_is_generated() {
     for lanes in [8, 16, 32, 64] {
         for reg_bytes in [64, 128, 256, 512, 1024] {

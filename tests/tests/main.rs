@@ -19,6 +19,5 @@ mod opcodes;
 mod packages;
 mod page;
 mod pins;
-mod profile_page;
 mod public;
 mod two_units;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The page of a failure in headless Chromium, in a narrow and in a wide window, light and dark.
+//! The pages of failures, runs and profiles in headless Chromium, in a narrow and in a wide window, light and dark.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -201,18 +201,41 @@ fn the_page_of_a_run_fits_its_window() {
         ["random", "--config", "tiny", "--fault", "28,38,66,41,5", "--count", "4000", "--max-failures", "20"];
     let output = run("cosim", &[&arguments[..], &["--out", out.to_str().unwrap()]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let wrapper = folder.path().join("frames.html");
-    std::fs::write(&wrapper, frames(&[("run".to_owned(), out.join("index.html"))])).unwrap();
-    let (pages, errors) = measured(&browse(&wrapper, &folder.path().join("profile"), &["--dump-dom"]));
-    assert!(errors.is_empty() && pages.len() == 2, "{errors:?}");
-    for page in pages {
-        assert!(page["scrollWidth"].as_u64() <= page["room"].as_u64(), "{page:#}");
-        for list in ["sticking", "pale"] {
-            assert_eq!(page[list].as_array().map(Vec::len), Some(0), "{page:#}");
-        }
+    for page in measure_one(folder.path(), "run", out.join("index.html")) {
+        assert_eq!(page["pale"].as_array().map(Vec::len), Some(0), "{page:#}");
         assert!(page["headline"].as_str().unwrap().contains("failing cases in") && page["loads"] == 0, "{page:#}");
         assert!(page["sections"].as_u64() >= Some(5), "{page:#}");
     }
+}
+
+/// The page of `cosim run --profile-html`, with bars that have a text for the pointer.
+#[test]
+#[ignore = "needs Chromium: make test-all"]
+fn the_profile_fits_its_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("p.html");
+    let program = "tests/programs/nhwc_to_nchw.s";
+    let output = run("cosim", &["run", program, "--config", "tiny", "--profile-html", page.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read_to_string(&page).unwrap().matches("<g><title>").count() > 20);
+    for page in measure_one(folder.path(), "profile", page) {
+        assert_eq!(page["boxes"], 3, "{page:#}");
+    }
+}
+
+/// What is measured of one page, which nowhere scrolls sideways.
+fn measure_one(folder: &Path, name: &str, page: PathBuf) -> Vec<Value> {
+    let wrapper = folder.join("frames.html");
+    std::fs::write(&wrapper, frames(&[(name.to_owned(), page)])).unwrap();
+    let more = ["--dump-dom", "--window-size=1500,900"];
+    let (pages, errors) = measured(&browse(&wrapper, &folder.join("browser"), &more));
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(pages.iter().map(|page| page["width"].as_u64().unwrap() as u32).collect::<Vec<_>>(), WIDTHS);
+    for page in &pages {
+        assert!(page["scrollWidth"].as_u64() <= page["room"].as_u64(), "{page:#}");
+        assert_eq!(page["sticking"].as_array().map(Vec::len), Some(0), "{page:#}");
+    }
+    pages
 }
 
 /// The picture in the documents, written anew by `make picture`; otherwise only that there is something in it.

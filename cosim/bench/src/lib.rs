@@ -22,6 +22,8 @@
 //! 13. `operators`: operators on whole tensors
 //! 14. `cli`: the commands
 
+// Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
+#![allow(missing_docs)]
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

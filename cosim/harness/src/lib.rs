@@ -10,6 +10,8 @@
 //! 5. `search`: something small that fails in the same way
 //! 6. `bisect`: the RTL of earlier commits, and the first bad one
 
+// Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
+#![allow(missing_docs)]
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::common::{cosim, cosim_with};
+use crate::common::{cosim, cosim_with, failure, tiny};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Failure, Mismatch};
 use cosim_bench::shrink::neighbours::{MOST_RUNS, neighbours};
 use cosim_bench::shrink::{Budget, in_process, shrink};
 
-use super::{failure, files_of, section, tiny, write_case};
+use super::{files_of, marker, section, write_case};
 
 /// What GTKWave shows of a save file in `pixels` pixels: a zoom of z is 2^-z units of time in 200 pixels.
 fn gtkwave_shows(save: &str, pixels: f64) -> [f64; 2] {
@@ -28,8 +28,7 @@ fn gtkwave_opens_with_the_marker_in_view() {
     for fault in [28, 38, 41] {
         let failed = failure(fault);
         let files = files_of(fault, &failed, out.path());
-        let marker = files["wave.sucl"].lines().find_map(|line| line.strip_prefix("cursor_set ")?.parse().ok());
-        let marker: f64 = marker.expect("marker");
+        let marker = marker(&files) as f64;
         // The window of 1400 pixels has lists at its left.
         for pixels in [700.0, 1000.0] {
             let [left, right] = gtkwave_shows(&files["wave.gtkw"], pixels);

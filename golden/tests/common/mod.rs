@@ -27,9 +27,20 @@ pub const TYPES: [(u32, u32); 16] = [
     (0xC00, 32),
 ];
 
+/// The text of docs/isa.md.
+pub fn isa_text() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap()
+}
+
+/// docs/isa.md from this heading on.
+pub fn chapter(heading: &str) -> String {
+    let text = isa_text();
+    text[text.find(heading).unwrap()..].to_string()
+}
+
 /// The words of one EngineID that are legal in the draft, as docs/isa.md counts them.
 pub fn legal_words() -> u32 {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let text = isa_text();
     let (_, rest) = text.split_once("For one EngineID that leaves").unwrap();
     let number = rest.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
     number.replace(',', "").parse().unwrap()

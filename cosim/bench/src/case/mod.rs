@@ -14,13 +14,11 @@ use crate::unit::RESET_CYCLES;
 use image::Image;
 pub use origin::Origin;
 
-/// A case.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Instructions that make the state that the program starts from; all of them retire before it starts. A random
     /// case has none, a case that has been made smaller may.
     pub preload: Vec<u32>,
-    /// Instruction words of the program.
     pub program: Vec<u32>,
     /// The program is one for the host (docs/isa.md, "Host"): its words are in program memory from address 0 on, the
     /// host fetches, and it ends behind the last one. There is no `preload` then, and no `reset_after`. Else it is a

@@ -6,13 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::base::shell;
 use crate::unit::target::Target;
 
-/// Where a case comes from.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// Seed of the regression.
     pub seed: u64,
-    /// Number of the case.
     pub case: u64,
     /// Planted fault; 0 is none.
     pub fault: u32,

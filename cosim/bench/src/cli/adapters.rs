@@ -91,9 +91,6 @@ impl Cases<'_> {
 }
 
 /// `cosim check xif`: random cases behind CV-X-IF; those with `gpr_rs1` also on a core that reads two registers.
-///
-/// # Errors
-/// For configurations that cannot be used.
 pub fn xif(workshop: &Workshop, options: &AdapterOptions) -> Result<Ending> {
     let ending = check(workshop, options, ModelKind::Xif)?;
     let mut two = workshop.targets(&options.config)?;
@@ -106,9 +103,6 @@ pub fn xif(workshop: &Workshop, options: &AdapterOptions) -> Result<Ending> {
 }
 
 /// `cosim check facts`, and what `cosim check xif` consists of: random cases on the models `kind`.
-///
-/// # Errors
-/// For configurations that cannot be used.
 pub fn check(workshop: &Workshop, options: &AdapterOptions, kind: ModelKind) -> Result<Ending> {
     let AdapterOptions { config, seed, count, jobs } = options;
     let targets = workshop.targets(config)?;
@@ -138,9 +132,6 @@ pub fn check(workshop: &Workshop, options: &AdapterOptions, kind: ModelKind) -> 
 const HEADER: [&str; 7] = ["instruction", "latency", "native", "AXI4", "x", "AXI4, 512 bits", "x"];
 
 /// `cosim check axi`.
-///
-/// # Errors
-/// For configurations that cannot be used.
 pub fn axi(workshop: &Workshop, options: &AxiOptions) -> Result<Ending> {
     let AxiOptions { config, seed, cases, jobs, markdown } = options;
     let target = &workshop.target(config)?;

@@ -31,7 +31,6 @@ pub struct BisectOptions {
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub process: ProcessOptions,
 }
 

@@ -11,9 +11,6 @@ use crate::lockstep::failure::Failure;
 use crate::run::worker::Worker;
 
 /// The replay files of `folder`, in the order of their names.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
     let paths = entries.map(|entry| Ok(entry.with_context(|| format!("cannot read {}", folder.display()))?.path()));
@@ -25,9 +22,6 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Runs the replay file `path`, with the contents `text`, in `worker`, which must be one for its configuration; gives
 /// how it went.
-///
-/// # Errors
-/// When it cannot be replayed.
 pub fn run(worker: &mut Worker, path: &Path, text: String) -> Result<Result<Counts, Box<Failure>>> {
     let done = worker.replay(text, None).map_err(|error| anyhow!("{}: {error:#}", path.display()))?;
     Ok(done.result.map(|passed| passed.counts))

@@ -19,18 +19,12 @@ impl CoverageOptions {
     }
 
     /// Finds out now, and not after the run, whether the files can be written.
-    ///
-    /// # Errors
-    /// When one of them cannot.
     pub fn reserve(&self) -> Result<()> {
         self.coverage.iter().chain(&self.coverage_html).try_for_each(|path| save(path, b""))
     }
 
     /// Says what a run has hit, and writes the files. False when the run was to hit all bins and did not, or hit one
     /// that cannot occur.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn report(&self, coverage: &Coverage) -> Result<bool> {
         let reports = report::all(coverage);
         for report in &reports {
@@ -44,9 +38,6 @@ impl CoverageOptions {
 }
 
 /// The bins of a list such as `12,40-43`, by number.
-///
-/// # Errors
-/// For anything else.
 pub fn numbers(list: &str, bins: &Bins) -> Result<Vec<usize>> {
     let end = bins.len();
     let mut numbers = Vec::new();
@@ -63,9 +54,6 @@ pub fn numbers(list: &str, bins: &Bins) -> Result<Vec<usize>> {
 }
 
 /// `cosim coverage`.
-///
-/// # Errors
-/// For files that cannot be read or written.
 pub fn coverage(workshop: &Workshop, command: &CoverageCommand) -> Result<bool> {
     match command {
         CoverageCommand::Merge { files, out } => {

@@ -10,9 +10,6 @@ use crate::decode::{self, Columns, MatrixRow, TensorRow};
 use crate::unit::target::{Target, Workshop};
 
 /// `cosim check decode`.
-///
-/// # Errors
-/// For an unknown configuration.
 pub fn decode(workshop: &Workshop, options: &DecodeOptions) -> Result<bool> {
     let target = options.unit.target(workshop)?;
     let mut clean = decode_family::<TensorRow>(&target)?;

@@ -15,9 +15,6 @@ const OTHERS: [(&str, &[&str], &str, &str, &str); 3] = [
 ];
 
 /// `cosim doctor`: whether models can be made.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub fn run() -> Result<bool> {
     say!("cosim       {}, {}", env!("CARGO_PKG_VERSION"), std::env::current_exe()?.display())?;
     let verilator = Toolchain::verilator().map(|(path, version, _)| format!("{version}, {}", path.display()));

@@ -40,7 +40,6 @@ pub fn faults(workshop: &Workshop, options: &FaultOptions) -> Result<bool> {
 /// Instructions in which a planted fault must show.
 const BUDGET: u64 = 30_000;
 
-/// A line of the table.
 struct Line {
     fault: u32,
     case: u64,

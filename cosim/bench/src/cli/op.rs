@@ -89,9 +89,6 @@ struct Measured {
 }
 
 /// `cosim op`.
-///
-/// # Errors
-/// For files and attributes that cannot be used.
 pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     ensure!(!options.inputs.is_empty(), "an input is missing: --in FILE");
     let target = options.unit.target(workshop)?;
@@ -176,8 +173,7 @@ fn same_types(paths: &[PathBuf], arrays: &[Array]) -> Result<()> {
 
 /// No stalls, or light ones of this seed.
 pub(super) fn setup(stall_seed: Option<u64>) -> Setup {
-    let class = if stall_seed.is_some() { Class::Light } else { Class::None };
-    let stalls = Stalls { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    let stalls = Stalls::all(if stall_seed.is_some() { Class::Light } else { Class::None });
     Setup { seed: stall_seed.unwrap_or(1), stalls, ..Setup::default() }
 }
 

@@ -19,7 +19,6 @@ pub struct RunOptions {
     /// Program in assembly language, or an ELF file
     pub program: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
     /// Raw bytes for L1M, from address 0
     #[arg(long)]
@@ -52,7 +51,6 @@ pub struct RunOptions {
     #[arg(long)]
     pub stream: bool,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub profile: ProfileOptions,
 }
 
@@ -60,7 +58,6 @@ pub struct RunOptions {
 #[derive(Debug, clap::Args)]
 pub struct RandomOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
     /// Seed: the same one gives the same stimulus everywhere
     #[arg(long, default_value_t = 1)]
@@ -83,10 +80,8 @@ pub struct RandomOptions {
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub job: CiOptions,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cases: CaseOptions,
     /// Functional coverage
     #[command(flatten)]
@@ -97,7 +92,6 @@ pub struct RandomOptions {
 #[derive(Debug, clap::Args)]
 pub struct CaseOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub process: ProcessOptions,
     /// Leave failing cases as large as they are
     #[arg(long)]
@@ -117,9 +111,6 @@ pub struct ProcessOptions {
 
 impl ProcessOptions {
     /// How workers are started.
-    ///
-    /// # Errors
-    /// When the file of this program is not to be found.
     pub fn isolation(&self) -> anyhow::Result<Isolation> {
         Isolation::new(self.watchdog, self.self_test.clone())
     }
@@ -142,7 +133,6 @@ pub struct CiOptions {
     #[arg(long, value_name = "DIR")]
     pub results: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reports: ReportOptions,
 }
 
@@ -166,7 +156,6 @@ pub struct CollectOptions {
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub reports: ReportOptions,
     /// Write the functional coverage of all shards to this file (JSON); they have to be run with --coverage
     #[arg(long, value_name = "FILE")]
@@ -231,7 +220,6 @@ pub struct ReplayOptions {
     /// Replay file; a failing case leaves it in its folder
     pub file: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
     /// Write a waveform to this file (FST)
     #[arg(long)]
@@ -240,7 +228,6 @@ pub struct ReplayOptions {
     #[arg(long, value_name = "DIR", conflicts_with = "wave")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub process: ProcessOptions,
 }
 
@@ -253,13 +240,10 @@ pub struct ShrinkOptions {
     #[arg(long, short)]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub budget: BudgetOptions,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub process: ProcessOptions,
 }
 
@@ -285,7 +269,6 @@ pub struct ProgramsOptions {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
 }
 
@@ -300,7 +283,6 @@ pub struct RegressOptions {
     #[arg(long, default_value = "tests/regressions")]
     pub replays: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
     /// Seed of the random part
     #[arg(long, default_value_t = 1)]
@@ -318,7 +300,6 @@ pub struct RegressOptions {
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub cases: CaseOptions,
 }
 
@@ -326,7 +307,6 @@ pub struct RegressOptions {
 #[derive(Debug, clap::Args)]
 pub struct DecodeOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
 }
 

@@ -23,17 +23,13 @@ use crate::unit::target::Target;
 use crate::unit::{CsrState, ModelKind};
 use crate::waveform;
 
-/// A program and its memories.
 pub struct Program {
-    /// File that it comes from.
     pub path: PathBuf,
-    /// What is executed.
     pub code: Code,
     /// Names of addresses, of an ELF file.
     pub symbols: Symbols,
     /// Instructions after which a program is given up.
     pub limit: u64,
-    /// Memories, stalls, seeds.
     pub setup: Setup,
     /// Clock cycles from a request that a memory takes to its answer.
     pub latency: u32,
@@ -43,7 +39,6 @@ pub struct Program {
     pub interrupt: Interrupt,
 }
 
-/// What is executed.
 pub enum Code {
     /// By a host that fetches.
     Program(golden::Program),
@@ -55,11 +50,8 @@ pub enum Code {
 pub struct Outcome {
     /// State and retirements, read out of the RTL.
     pub report: Report,
-    /// L0M.
     pub l0m: Vec<u8>,
-    /// What the program printed.
     pub console: Vec<u8>,
-    /// What the run did.
     pub counts: Counts,
     /// Why the program did not end, if it did not.
     pub stuck: Option<Stuck>,
@@ -113,9 +105,8 @@ impl Program {
 
     /// Lets every port stall at random.
     pub fn stall(&mut self, seed: u64) {
-        let class = Class::Light;
         self.setup.seed = seed;
-        self.setup.stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        self.setup.stalls = Plan::all(Class::Light);
     }
 
     /// Fills L1M with bytes that look random and are the same every time.
@@ -124,7 +115,6 @@ impl Program {
         Draw::new(0, "L1M of a program", 0).fill(&mut self.setup.l1m);
     }
 
-    /// The model that it runs on.
     pub fn kind(&self, wave: Option<&Path>) -> ModelKind {
         match wave {
             _ if self.profile => ModelKind::Profiled,
@@ -267,9 +257,6 @@ pub fn checked(folder: &Path, targets: &[Target]) -> Result<Vec<PathBuf>> {
 
 /// Whether `target` has what the program `path` asks for: one with a line `# needs matrix` asks for the matrix
 /// instruction set.
-///
-/// # Errors
-/// When the file cannot be read.
 pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
     let source = contents(path)?;
     Ok(target.golden.matrix.is_some()

@@ -16,9 +16,6 @@ use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
 /// `cosim check programs`.
-///
-/// # Errors
-/// For files that cannot be read or assembled.
 pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> {
     let targets = options.unit.targets(workshop)?;
     let paths = program::checked(&options.folder, &targets)?;
@@ -31,9 +28,6 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
 
 /// Runs programs on each target; one row for each. Those that fail leave a page below `out`, when there is such a
 /// folder.
-///
-/// # Errors
-/// For files that cannot be read or assembled.
 pub fn run_programs(paths: &[PathBuf], targets: &[Target], out: Option<&Path>) -> Result<Vec<Row>> {
     let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
     let rows = targets.iter().map(|target| programs_of(target, paths, out, &bar)).collect();

@@ -129,9 +129,6 @@ fn all_cases(
 }
 
 /// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.
-///
-/// # Errors
-/// When a file or standard output cannot be written.
 pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
     // Zeros say nothing.
     if shards.iter().any(|shard| shard.counts.retired > 0) {

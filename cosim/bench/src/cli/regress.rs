@@ -31,9 +31,6 @@ use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
 /// `cosim regress`.
-///
-/// # Errors
-/// For files that cannot be read, assembled or written.
 pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.unit.rtl)?;
     let targets = workshop.targets(&options.unit.config())?;

@@ -18,9 +18,6 @@ use crate::unit::target::{Workshop, make_all};
 use crate::waveform;
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
-///
-/// # Errors
-/// When the file cannot be replayed.
 pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
     let (Replay { target, origin, case, notes }, text) = Replay::load(&workshop, &options.file)?;

@@ -18,9 +18,6 @@ use crate::unit::target::{Workshop, make_all};
 use crate::waveform;
 
 /// `cosim run`.
-///
-/// # Errors
-/// For files that cannot be read, assembled or written.
 pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     let target = options.unit.target(workshop)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;

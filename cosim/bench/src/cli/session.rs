@@ -34,19 +34,15 @@ impl CaseOptions {
 
 /// What all configurations of a run have in common.
 pub struct Session<'a> {
-    /// Seed, instructions, threads.
     pub plan: Plan,
     /// Planted faults, which take turns.
     pub faults: &'a [u32],
-    /// Which of the cases.
     pub shard: Shard,
     /// Failing cases that end the run of a configuration.
     pub max_failures: usize,
-    /// What is wanted of coverage.
     pub coverage: &'a CoverageOptions,
     /// What to do with cases that fail, and how cases run.
     pub aftermath: &'a Aftermath<'a>,
-    /// Ends the run.
     pub interrupt: &'a Interrupt,
 }
 
@@ -54,9 +50,6 @@ impl Session<'_> {
     /// Runs the cases of a configuration, with its progress and the reports of cases that fail; no case begins after
     /// `deadline`. What was done is added to `shards`, also when there is an error after it. Gives what was hit, when
     /// that is wanted.
-    ///
-    /// # Errors
-    /// For files that cannot be written, and when no worker can be started.
     pub fn run(
         &self,
         target: &Target,

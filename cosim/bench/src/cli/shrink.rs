@@ -22,9 +22,6 @@ impl From<BudgetOptions> for Budget {
 }
 
 /// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
-///
-/// # Errors
-/// When the file cannot be replayed, or the result cannot be written.
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
     let (Replay { target, origin, case, notes }, _) = Replay::load(&workshop, &options.file)?;

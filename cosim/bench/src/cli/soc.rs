@@ -81,9 +81,6 @@ const HEADER: [&str; 8] =
     ["program", "size", "cycles", "of the core alone", "x", "instructions", "of the unit", "traps"];
 
 /// `cosim soc`.
-///
-/// # Errors
-/// For programs and configurations that cannot be used.
 pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
     let target = workshop.target(options.config.as_deref().unwrap_or(options.core.config()))?;
     let kind = options.core.kind();
@@ -138,7 +135,6 @@ fn different(target: &Target, failure: &Failure) -> Result<Ending> {
     Ok(Ending::Different)
 }
 
-/// Random programs.
 fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
     let mut sum = SystemCounts::default();
     for number in 0..count {
@@ -161,9 +157,6 @@ fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
 
 /// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none.
 /// Memories are late in most of them, and there are interrupts in half.
-///
-/// # Errors
-/// When it cannot be run.
 pub fn random(target: &Target, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
     let mut draw = Draw::new(seed, target.name(), number);
     let l1m = contents(&mut draw, target.golden.l1m_bytes);
@@ -195,7 +188,6 @@ fn all(target: &Target, kind: ModelKind, markdown: Option<&Path>) -> Result<Endi
 /// What a run gives: the inner error is a difference, the outer one that there was no run.
 pub type Ran<T> = Result<Result<T, Box<Failure>>>;
 
-/// A row of the table.
 fn measure(target: &Target, kind: ModelKind, example: &Example) -> Ran<[String; 8]> {
     let (with, result) = match go(target, kind, &example.with, example)? {
         Ok(done) => done,

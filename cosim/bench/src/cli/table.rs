@@ -9,17 +9,11 @@ use crate::base::table::table;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::{Mnemonics, Uses};
 
-/// One line of the table of a regression.
 pub struct Row {
-    /// Configuration.
     pub config: String,
-    /// What was run.
     pub what: String,
-    /// What it did.
     pub counts: Counts,
-    /// Failures.
     pub failures: u64,
-    /// Time that it took.
     pub elapsed: Duration,
 }
 
@@ -50,7 +44,6 @@ pub fn mnemonics<'a>(counts: impl IntoIterator<Item = &'a Counts>) -> Table {
     table
 }
 
-/// The table of a regression.
 pub fn summary(rows: &[Row]) -> Table {
     let header = [
         "configuration",

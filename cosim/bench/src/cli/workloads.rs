@@ -34,7 +34,6 @@ const LIMIT: u64 = 100_000_000;
 #[command(mut_arg("config", |arg| with_default(arg, "w16,w16r,w32")))]
 pub struct WorkloadOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     unit: UnitOptions,
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
@@ -54,7 +53,6 @@ pub struct WorkloadOptions {
     json: Option<PathBuf>,
 }
 
-/// A row of the table.
 #[derive(Debug, Serialize)]
 struct Row {
     config: String,
@@ -132,9 +130,6 @@ const HEADER: [&str; 12] = [
 const PLAN: usize = HEADER.len() - 1;
 
 /// `cosim measure workloads`.
-///
-/// # Errors
-/// For configurations and files that cannot be used.
 pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
     let workshop = &workshop.with(&options.unit.rtl)?;
     if options.reduced {
@@ -221,7 +216,6 @@ fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> 
     Ok(Ok(row(target, workload, &operation, &ran, host.instructions + host.copies)))
 }
 
-/// What goes into a workload.
 fn contents(workload: &Workload) -> Vec<Vec<u8>> {
     let mut draw = Draw::new(0, workload.name, 0);
     let mut fill = |bytes: usize| {

@@ -6,7 +6,6 @@ use super::values::Axis;
 /// A value on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value {
-    /// The axis.
     pub axis: Axis,
     /// Number of the value on it, from 0.
     pub index: u8,
@@ -16,11 +15,9 @@ macro_rules! axes {
     ($($axis:ident $module:ident $title:literal { $($name:ident $text:literal $about:literal,)* })*) => {
         /// What is looked at when an instruction retires.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs)] // `title` and the values say what each one is.
         pub enum Axis { $($axis,)* }
 
         impl Axis {
-            /// All axes.
             pub const ALL: &'static [Axis] = &[$(Axis::$axis,)*];
 
             /// What the axis is about.

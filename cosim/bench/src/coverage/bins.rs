@@ -28,13 +28,11 @@ struct Block {
 /// Bins that are left out for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exclusion {
-    /// The group.
     pub group: &'static str,
     /// The values that the bins have, as text.
     pub bins: String,
     /// How many bins it leaves out that no earlier one does.
     pub count: usize,
-    /// Why they cannot occur.
     pub reason: &'static str,
 }
 
@@ -48,7 +46,6 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// The bins of `target`.
     pub fn new(target: &Target) -> Bins {
         let mut bins = Bins { blocks: Vec::new(), excluded: Vec::new(), exclusions: Vec::new(), hash: FNV_START };
         for group in
@@ -102,22 +99,18 @@ impl Bins {
         self.excluded.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.excluded.is_empty()
     }
 
-    /// Whether bin `id` cannot occur.
     pub fn is_excluded(&self, id: usize) -> bool {
         self.excluded.get(id).is_none_or(Option::is_some)
     }
 
-    /// The bins that can occur.
     pub fn possible(&self) -> impl Iterator<Item = usize> {
         (0..self.len()).filter(|&id| !self.is_excluded(id))
     }
 
-    /// What is left out.
     pub fn exclusions(&self) -> impl Iterator<Item = &Exclusion> {
         self.exclusions.iter().filter(|exclusion| exclusion.count > 0)
     }
@@ -153,7 +146,6 @@ impl Bins {
         Some((block.group, block.cell(id - block.start)))
     }
 
-    /// The name of bin `id`.
     pub fn name(&self, id: usize) -> String {
         let Some((group, cell)) = self.bin(id) else { return String::new() };
         let values: Vec<String> = cell.0.iter().map(|value| value.text()).collect();

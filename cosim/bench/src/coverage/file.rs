@@ -45,9 +45,7 @@ struct Part {
 
 /// What was hit in one configuration.
 pub struct Covered {
-    /// The configuration.
     pub target: Target,
-    /// Its bins.
     pub bins: Arc<Bins>,
     /// How often each was hit.
     pub hits: Hits,
@@ -58,7 +56,6 @@ pub struct Covered {
 pub struct Coverage(pub BTreeMap<String, Covered>);
 
 impl Coverage {
-    /// Adds the hits of a configuration.
     pub fn add(&mut self, covered: Covered) {
         match self.0.get_mut(covered.target.name()) {
             Some(known) => known.hits.merge(&covered.hits),
@@ -131,9 +128,6 @@ impl Coverage {
     }
 
     /// Writes a file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         save(path, self.to_json()?.as_bytes())
     }

@@ -135,7 +135,6 @@ impl Flow {
         self.killer = None;
     }
 
-    /// The unit was reset.
     pub fn reset(&mut self) {
         *self = Flow::new(self.reset_cycles);
     }

@@ -10,21 +10,16 @@ use crate::unit::target::Target;
 pub struct Group {
     /// Its name, the first part of the name of its bins.
     pub name: &'static str,
-    /// What it shows.
     pub about: &'static str,
     /// Only instructions with one of these values on each axis that is named here.
     pub given: &'static [Value],
     /// The bins: every combination of these.
     pub cross: &'static [Factor],
-    /// Combinations that cannot occur.
     pub never: &'static [Never],
 }
 
-/// One factor of a cross.
 pub enum Factor {
-    /// All values of an axis.
     All(Axis),
-    /// Some values of an axis.
     Of(&'static [Value]),
     /// The operations that are so.
     Ops(fn(Tensor) -> bool),
@@ -36,7 +31,6 @@ pub struct Never {
     pub bins: &'static [Value],
     /// Of those, the ones for which this holds.
     pub when: Option<Rule>,
-    /// The reason.
     pub reason: &'static str,
 }
 
@@ -53,29 +47,24 @@ impl Cell {
         self.0.iter().copied().find(|value| value.axis == axis)
     }
 
-    /// Whether the bin has this value.
     pub fn has(&self, value: Value) -> bool {
         self.0.contains(&value)
     }
 }
 
 impl Group {
-    /// A group without bins.
     pub const fn new(name: &'static str, about: &'static str) -> Group {
         Group { name, about, given: &[], cross: &[], never: &[] }
     }
 
-    /// With this condition.
     pub const fn given(self, given: &'static [Value]) -> Group {
         Group { given, ..self }
     }
 
-    /// With these axes.
     pub const fn cross(self, cross: &'static [Factor]) -> Group {
         Group { cross, ..self }
     }
 
-    /// But for these combinations.
     pub const fn never(self, never: &'static [Never]) -> Group {
         Group { never, ..self }
     }

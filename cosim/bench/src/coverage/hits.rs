@@ -10,7 +10,6 @@ use super::bins::Bins;
 /// A count for each bin, and how much was run for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hits {
-    /// Cases that were run.
     pub cases: u64,
     /// Instructions that retired and were looked at.
     pub instructions: u64,
@@ -19,14 +18,12 @@ pub struct Hits {
 }
 
 impl Hits {
-    /// Counts a hit of bin `id`.
     #[inline]
     pub fn add(&mut self, id: usize, count: u64) {
         let bin = self.counts.entry(id).or_default();
         *bin = bin.saturating_add(count);
     }
 
-    /// How often bin `id` was hit.
     pub fn count(&self, id: usize) -> u64 {
         self.counts.get(&id).copied().unwrap_or(0)
     }

@@ -28,7 +28,6 @@ summary { cursor: pointer; } summary b:first-child { display: inline-block; min-
 .missing { color: var(--miss); font-weight: bold; }
 ";
 
-/// The page of all configurations.
 pub fn page(coverage: &Coverage) -> String {
     let page = html! {
         (DOCTYPE)

@@ -37,7 +37,6 @@ impl Axis {
         }
     }
 
-    /// The values on it.
     pub fn values(self) -> impl Iterator<Item = Value> {
         (0..self.count()).map(move |index| Value { axis: self, index })
     }

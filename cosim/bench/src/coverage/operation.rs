@@ -7,7 +7,6 @@ use golden::decode::{Access, Direction, Elements, Need, OperandKind, Tensor};
 
 use super::values::{Axis, Value};
 
-/// The value of an operation.
 pub fn value(tensor: Tensor) -> Value {
     Value { axis: Axis::Op, index: tensor.number() as u8 }
 }
@@ -32,12 +31,10 @@ pub fn moves_slices(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Slices(_))
 }
 
-/// It moves them from memory.
 pub fn loads(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Slices(Direction::Load))
 }
 
-/// It moves them to memory.
 pub fn stores(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Slices(Direction::Store))
 }
@@ -47,7 +44,6 @@ pub fn masks_slices(tensor: Tensor) -> bool {
     moves_slices(tensor) && has_mask(tensor)
 }
 
-/// It chooses slices of its sources.
 pub fn chooses(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Chosen(_))
 }
@@ -57,27 +53,22 @@ pub fn adds(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Sum(_))
 }
 
-/// It exchanges dimensions of a tensor.
 pub fn exchanges(tensor: Tensor) -> bool {
     matches!(tensor.elements(), Elements::Exchanged)
 }
 
-/// It works on a block.
 pub fn has_block(tensor: Tensor) -> bool {
     moves_slices(tensor) || chooses(tensor)
 }
 
-/// It has a second encoding.
 pub fn has_two_forms(tensor: Tensor) -> bool {
     tensor.second_form().is_some()
 }
 
-/// It needs a mask.
 pub fn has_mask(tensor: Tensor) -> bool {
     tensor.needs().iter().any(|need| matches!(need, Need::Mask(_)))
 }
 
-/// It needs both masks.
 pub fn has_two_masks(tensor: Tensor) -> bool {
     tensor.needs().contains(&Need::Mask(Csr::TmaskConcat2))
 }

@@ -11,39 +11,29 @@ use crate::base::table;
 /// Missing bins that the text lists; the other forms list all.
 const SHOWN: usize = 100;
 
-/// The report of a configuration.
 #[derive(Serialize)]
 pub struct Report {
-    /// The configuration.
     pub config: String,
     /// Hash of the table.
     pub table: String,
-    /// Cases that were run.
     pub cases: u64,
     /// Instructions that were looked at.
     pub instructions: u64,
-    /// Bins that can occur.
     pub possible: usize,
     /// Of those, the ones that were hit.
     pub hit: usize,
-    /// The groups of the table.
     pub groups: Vec<GroupReport>,
     /// Bins that can occur and were not hit.
     pub missing: Vec<String>,
     /// Bins that should be impossible and were hit: the reason is wrong.
     pub refuted: Vec<String>,
-    /// What cannot occur, and why.
     pub exclusions: Vec<Left>,
 }
 
-/// A group in a report.
 #[derive(Serialize)]
 pub struct GroupReport {
-    /// Its name.
     pub name: &'static str,
-    /// What it shows.
     pub about: &'static str,
-    /// Bins that can occur.
     pub possible: usize,
     /// Of those, the ones that were hit.
     pub hit: usize,
@@ -52,13 +42,10 @@ pub struct GroupReport {
 /// Bins that cannot occur.
 #[derive(Serialize)]
 pub struct Left {
-    /// The group.
     pub group: &'static str,
     /// The values that they have.
     pub bins: String,
-    /// How many they are.
     pub count: usize,
-    /// Why they cannot occur.
     pub reason: &'static str,
 }
 
@@ -102,7 +89,6 @@ impl Report {
         self.missing.is_empty() && self.refuted.is_empty()
     }
 
-    /// The first line of the text.
     pub fn headline(&self) -> String {
         let Report { config, hit, possible, instructions, cases, .. } = self;
         let percent = self.percent();
@@ -142,7 +128,6 @@ fn list(text: &mut String, what: &str, names: &[String]) {
     }
 }
 
-/// The reports of all configurations.
 pub fn all(coverage: &Coverage) -> Vec<Report> {
     coverage.0.values().map(Report::new).collect()
 }

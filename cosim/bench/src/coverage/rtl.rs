@@ -23,9 +23,6 @@ pub struct Points(BTreeMap<String, u64>);
 
 impl Points {
     /// Reads the text of a file of Verilator; points of the probe, which is part of the bench, are left out.
-    ///
-    /// # Errors
-    /// For any other text.
     pub fn parse(text: &str) -> Result<Points> {
         let mut lines = text.lines();
         ensure!(lines.next() == Some(HEAD), "not a coverage file of Verilator: it does not begin with {HEAD:?}");
@@ -93,9 +90,6 @@ pub struct Counter {
 
 impl Counter {
     /// A counter for `target`.
-    ///
-    /// # Errors
-    /// When the model that counts cannot be made.
     pub fn new(target: &Target) -> Result<Counter> {
         target.models.get(ModelKind::Covered)?;
         Ok(Counter { folder: tempfile::tempdir().context("cannot create a folder for the counts of a case")? })
@@ -103,9 +97,6 @@ impl Counter {
 
     /// What a model has counted in case `number`. Its registers begin with 0, so that none toggles by beginning at
     /// random.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn sample(&self, number: u64, rtl: &Rtl) -> Result<Points> {
         let path = self.folder.path().join(format!("{number}.dat"));
         rtl.write_coverage(&path)?;

@@ -86,7 +86,6 @@ pub fn csr(value: Value) -> Option<Csr> {
     csrs().nth(value.index.into())
 }
 
-/// The operation of a bin.
 fn operation(cell: &Cell) -> Option<Tensor> {
     operation::tensor(cell.get(Axis::Op)?)
 }

@@ -15,7 +15,6 @@ use super::values::*;
 const SLICE_SIZES: &[Value] = &[BYTE, PART, WHOLE, MULTIPLE, UNEVEN];
 const ACCESS_TRAPS: &[Value] = &[MISALIGNED, OUTSIDE, PORT];
 
-/// All groups.
 pub const GROUPS: &[Group] = &[
     // ---- What an operation works on
     Group::new("type", "each operation completes with each element type")

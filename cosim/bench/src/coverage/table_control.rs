@@ -8,7 +8,6 @@ use super::operation::*;
 use super::rules::*;
 use super::values::*;
 
-/// All groups.
 pub const GROUPS: &[Group] = &[
     // ---- CSRs
     Group::new("csr", "every CSR instruction on every CSR")

@@ -7,7 +7,6 @@ use super::group::{Group, never, never_if};
 use super::rules::*;
 use super::values::*;
 
-/// All groups.
 pub const GROUPS: &[Group] =
     &[
         Group::new("matrix", "each matrix load and store with each register").given(&[DONE]).cross(&[

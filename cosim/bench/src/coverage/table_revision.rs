@@ -10,7 +10,6 @@ use super::values::*;
 /// Those of the pitches that are not 0 with which a part of a slice can be moved.
 const PITCHES: &[Value] = &[P_1, P_DENSE, P_INSIDE, P_MORE, P_HIGH];
 
-/// All groups.
 pub const GROUPS: &[Group] = &[
     Group::new("pitch", "the pitch of a load or store, and slots that are negative or overflow")
         .given(&[DONE])

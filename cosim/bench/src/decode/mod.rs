@@ -78,36 +78,27 @@ pub const WORDS: u32 = 1 << 25;
 
 /// The columns of the decoder of one family of instructions.
 pub trait Columns: Copy + Debug + PartialEq + Packed {
-    /// Opcode of the family.
     const OPCODE: u32;
-    /// Its name.
     const FAMILY: &'static str;
     /// What a word can be.
     const KINDS: &'static [&'static str];
 
-    /// The verilated decoder.
     const MODEL: ModelKind;
     /// What the word is: an index of [`Columns::KINDS`].
     fn kind(&self) -> usize;
-    /// The model's decode of `word`.
     fn of_model(word: u32, isa: Isa) -> Self;
 }
 
 /// A word that the two sides decode differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference<R> {
-    /// The word.
     pub word: u32,
-    /// Decode of the RTL.
     pub rtl: R,
-    /// Decode of the model.
     pub model: R,
 }
 
-/// The result of a sweep.
 #[derive(Clone, Debug)]
 pub struct Sweep<R> {
-    /// Words that were compared.
     pub compared: u64,
     /// Of those, the ones that the sides decode differently.
     pub different: u64,
@@ -117,10 +108,6 @@ pub struct Sweep<R> {
     pub counts: Vec<(&'static str, u64)>,
 }
 
-/// Compares all words of the opcode.
-///
-/// # Errors
-/// When the decoder cannot be verilated.
 pub fn compare<R: Columns>(target: &Target, progress: impl Fn(u64)) -> Result<Sweep<R>> {
     const CHUNK: u32 = 1 << 16;
     const SHOWN: usize = 8;

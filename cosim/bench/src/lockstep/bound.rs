@@ -68,7 +68,6 @@ pub fn line_beats(lines: &Lines, port: u32) -> u64 {
     (0..lines.count).map(line).sum()
 }
 
-/// The least value of [`hang`].
 pub const LEAST_HANG: u64 = 256;
 
 /// Cycles without a retirement after which the unit has hung, when `awaited` are the instructions that the next one

@@ -15,23 +15,18 @@ use super::scoreboard::state;
 pub use crate::cases::process::Crash;
 use crate::unit::RtlError;
 
-/// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// RTL and model disagree.
     Mismatch(Mismatch),
     /// Nothing retired for this many cycles, which is more than any stall explains.
     Hang {
-        /// Cycles without a retirement.
         cycles: u64,
-        /// The bound, in cycles.
         bound: u64,
     },
     /// The unit broke a rule of a memory port.
     Port(PortError),
     /// The unit broke a rule of the issue or the result port.
     Protocol(Cow<'static, str>),
-    /// The verilated RTL failed.
     Rtl(RtlError),
     /// The process that ran the case is gone, or did not come back.
     Crash(Crash),
@@ -55,10 +50,8 @@ impl From<Mismatch> for Cause {
     }
 }
 
-/// A failed run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What happened.
     pub cause: Cause,
     /// The instruction that it happened to: pc, word and number; `None` when all had retired.
     pub at: Option<(u32, u32, u64)>,

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 /// What the two sides disagree about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // `rtl` and `model` are the values of the two sides.
 pub enum Mismatch {
     // The result is that of another instruction, or of none: ids.
     Order { rtl: u8, expected: Option<u8> },

@@ -23,7 +23,6 @@ pub use run::{Lockstep, Tracker};
 pub use scoreboard::ports;
 pub use setup::Setup;
 
-/// The hooks of a run.
 pub mod observer {
     pub use super::observers::{Observer, ProgramStep};
 }

@@ -9,20 +9,17 @@ use serde::{Deserialize, Serialize};
 /// Retirements that a report shows.
 const HISTORY: usize = 8;
 
-/// An instruction that retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retirement {
     /// Number of the instruction in the program, from 0.
     pub index: u64,
     /// Byte address.
     pub pc: u32,
-    /// Its word.
     pub word: u32,
     /// The trap that the RTL reports.
     pub trap: Option<Trap>,
     /// Clock cycle, from 0 after reset; that of the last result for a host instruction.
     pub cycle: u64,
-    /// The host executed it.
     pub host: bool,
     /// It was killed, and changed nothing.
     pub killed: bool,
@@ -33,7 +30,6 @@ pub struct Retirement {
 pub struct History(VecDeque<Retirement>);
 
 impl History {
-    /// One more.
     pub fn push(&mut self, retirement: Retirement) {
         if self.0.len() == HISTORY {
             self.0.pop_front();
@@ -41,7 +37,6 @@ impl History {
         self.0.push_back(retirement);
     }
 
-    /// All of them.
     pub fn list(&self) -> Vec<Retirement> {
         self.0.iter().copied().collect()
     }

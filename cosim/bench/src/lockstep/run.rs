@@ -23,7 +23,6 @@ pub struct Lockstep {
     environment: Environment,
     /// None when the RTL runs alone.
     scoreboard: Option<Scoreboard>,
-    /// Watch the run.
     pub observers: Observers,
     /// Is asked at the start of every cycle: to find where a process dies, and to stop before.
     pub tracker: Option<Tracker>,
@@ -83,9 +82,6 @@ impl Lockstep {
 
     /// Resets the unit in the middle of `program`, after `cycles` clock cycles. Everything but the memories is then as
     /// it was after construction.
-    ///
-    /// # Errors
-    /// As [`Lockstep::run`].
     pub fn run_and_reset(&mut self, program: &[u32], cycles: u64) -> Result<(), Box<Failure>> {
         self.run_until(program, self.environment.cycle + cycles)?;
         self.environment.reset().map_err(|error| self.failure(error.into()))?;
@@ -298,12 +294,10 @@ impl Lockstep {
         self.environment.coast(cycles);
     }
 
-    /// What has happened so far.
     pub fn counts(&self) -> &Counts {
         &self.observers.counts
     }
 
-    /// The unit.
     pub fn rtl(&mut self) -> &mut Rtl {
         &mut self.environment.rtl
     }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::environment::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
-/// What a run starts from.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// L1M from address 0; the rest is zero.
@@ -19,7 +18,6 @@ pub struct Setup {
     pub l0m_faults: Vec<Range<u32>>,
     /// Clock cycles for which reset is held, each time, at least one.
     pub reset_cycles: u32,
-    /// Stall classes of the ports.
     pub stalls: Plan,
     /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
     pub seed: u64,

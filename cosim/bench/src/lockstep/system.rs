@@ -30,7 +30,6 @@ const MONITOR_TRAP: u32 = MONITOR + 0x100;
 /// PicoRV32 has no `mret`: this is one to the monitor, too.
 const MRET: u32 = 0x3020_0073;
 
-/// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SystemCounts {
     /// Clock cycles from the first instruction of the program to its end.
@@ -39,12 +38,10 @@ pub struct SystemCounts {
     pub instructions: u64,
     /// Instructions of the unit that were compared.
     pub unit: u64,
-    /// Instructions that trapped.
     pub traps: u64,
 }
 
 impl SystemCounts {
-    /// Adds what another run did.
     pub fn add(&mut self, other: &SystemCounts) {
         self.cycles += other.cycles;
         self.instructions += other.instructions;
@@ -129,17 +126,14 @@ impl System {
         Ok(self.exit)
     }
 
-    /// What the run did.
     pub fn counts(&self) -> SystemCounts {
         self.counts
     }
 
-    /// L0M.
     pub fn l0m(&mut self) -> &[u8] {
         self.soc.memory(SocMemory::L0m)
     }
 
-    /// What the program has printed.
     pub fn console(&self) -> &[u8] {
         &self.console
     }
@@ -149,7 +143,6 @@ impl System {
         &mut self.soc
     }
 
-    /// One clock cycle.
     fn step(&mut self) -> Result<(), Cause> {
         self.soc.step()?;
         let core = self.soc.core;

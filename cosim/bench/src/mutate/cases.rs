@@ -25,12 +25,10 @@ const FIRST_CASES: u64 = 16;
 /// Seconds for one case. Only a model that never settles takes that long.
 const CASE_LIMIT: u64 = 60;
 
-/// Which cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The first random ones.
     First,
-    /// All others.
     Rest,
 }
 
@@ -39,7 +37,6 @@ pub enum Stage {
 pub struct Kill {
     /// What was wrong.
     pub by: &'static str,
-    /// Number of the case.
     pub case: u64,
 }
 
@@ -66,9 +63,6 @@ pub struct Runner {
 impl Runner {
     /// Makes the cases for every bin, on the unit without a mutant, as `cosim random --until-covered` does. `target` is
     /// for this alone: `library` becomes its model with planted faults.
-    ///
-    /// # Errors
-    /// When the model cannot be loaded, or a case fails.
     pub fn new(target: Target, library: &Path, [seed, random]: [u64; 2], jobs: usize) -> Result<Runner> {
         target.models.get(ModelKind::Fast)?;
         let bins = Arc::new(Bins::new(&target));
@@ -89,9 +83,6 @@ impl Runner {
     }
 
     /// Runs the cases of a stage on the mutant of this number, up to the first one that fails.
-    ///
-    /// # Errors
-    /// When no worker can be started.
     pub fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
         let cases = Cases::new(&self.target, self.seed, mutant);
         let mut outcome = Outcome { kill: None, cycles: 0 };

@@ -76,9 +76,6 @@ pub struct MutateOptions {
 }
 
 /// `cosim mutate`.
-///
-/// # Errors
-/// For an unknown configuration or module, and when a tool is missing or fails.
 pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let start = Instant::now();
     let target = || if options.config == "tiny" { workshop.with_faults() } else { workshop.target(&options.config) };

@@ -5,14 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::syntax::Node;
 
-/// A module.
 #[derive(Debug)]
 pub struct Module<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its items.
     pub items: &'a Node,
-    /// Text of its file.
     pub text: &'a str,
     /// Signals without an unpacked dimension, and the text of their type.
     types: BTreeMap<&'a str, String>,

@@ -30,7 +30,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Operator => "operator",
@@ -59,28 +58,21 @@ pub struct Edit {
     pub statement: bool,
 }
 
-/// One mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mutant {
     /// Number in its list, from 1; 0 is the unit without an error.
     pub id: u32,
-    /// Module.
     pub module: String,
-    /// File.
     pub file: String,
     /// Line of the first edit, from 1.
     pub line: usize,
     /// Its column in bytes, from 1.
     pub column: usize,
-    /// What is done.
     pub kind: Kind,
-    /// The text there.
     pub before: String,
-    /// The text in its place.
     pub after: String,
     /// File, kind and the line of text with the change in brackets; does not change when other lines do.
     pub name: String,
-    /// All that is changed.
     #[serde(skip)]
     pub edits: Vec<Edit>,
 }

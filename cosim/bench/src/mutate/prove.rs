@@ -19,7 +19,7 @@ use super::mutant::Mutant;
 use super::source::Source;
 use super::text::{self, BITS, SELECT, WIRE};
 use crate::base::parallel;
-use crate::model::yosys::Yosys;
+use crate::model::yosys::{Yosys, plain};
 
 /// The unit with the mutants, as Yosys has read it.
 const UNIT: &str = "unit.il";
@@ -71,14 +71,9 @@ pub fn equivalent(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The names that Yosys gives a module, with the values of its parameters: `$paramod$3f4f\tl_fifo` and
-/// `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
+/// The names that Yosys gives a module, with the values of its parameters.
 fn variants<'a>(unit: &'a str, module: &str) -> impl Iterator<Item = &'a str> {
     let names = unit.lines().filter_map(|line| line.strip_prefix("module "));
-    let plain = |name: &'a str| match name.strip_prefix("$paramod") {
-        Some(rest) => rest.split('\\').nth(1).unwrap_or(name),
-        None => name,
-    };
     names.map(|name| name.strip_prefix('\\').unwrap_or(name)).filter(move |name| plain(name) == module)
 }
 

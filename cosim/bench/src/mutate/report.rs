@@ -21,24 +21,18 @@ pub enum Verdict {
     Equivalent,
     /// Never wrong, but the cases took another number of clock cycles than without it.
     Slower,
-    /// None of these.
     Survived,
 }
 
-/// A mutant and what became of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// The mutant.
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// What became of it.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
 
-/// Counts of verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)] // As in `Verdict`.
 pub struct Score {
     pub mutants: u64,
     pub refused: u64,
@@ -70,22 +64,17 @@ impl Score {
 /// Everything about a run but the times.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Configuration.
     pub config: String,
     /// Seed of mutants and stimulus.
     pub seed: u64,
     /// Random cases that a survivor has seen.
     pub cases: u64,
-    /// All modules together.
     pub total: Score,
-    /// By module.
     pub modules: BTreeMap<String, Score>,
-    /// One by one.
     pub mutants: Vec<Entry>,
 }
 
 impl Report {
-    /// Counts.
     pub fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>) -> Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();

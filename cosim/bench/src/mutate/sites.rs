@@ -13,9 +13,7 @@ use super::syntax::Node;
 /// A place with its mutants: each is some edits at once.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// What is done.
     pub kind: Kind,
-    /// The mutants.
     pub mutants: Vec<Vec<Edit>>,
 }
 
@@ -36,7 +34,6 @@ struct Walk<'a, 'm> {
     assigned: Vec<Vec<String>>,
 }
 
-/// All of them.
 pub fn sites<'a>(module: &Module<'a>, inputs: &Inputs<'a>) -> Vec<Site> {
     let mut walk = Walk { module, inputs, sites: Vec::new(), assigned: Vec::new() };
     walk.item(module.items);

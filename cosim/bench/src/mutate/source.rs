@@ -26,9 +26,7 @@ pub struct Source {
 /// What a list of mutants is of; of all when nothing is said.
 #[derive(Clone, Debug, Default)]
 pub struct Only {
-    /// The module.
     pub module: Option<String>,
-    /// The kind.
     pub kind: Option<Kind>,
 }
 

@@ -41,7 +41,6 @@ impl Node {
         tags.iter().try_fold(self, |node, tag| node.part(tag))
     }
 
-    /// Whether it is of this tag.
     pub fn is(&self, tag: &str) -> bool {
         self.tag == tag
     }
@@ -71,7 +70,6 @@ impl Node {
         Some(first.start..last.end)
     }
 
-    /// Its text.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         self.range().and_then(|range| text.get(range)).unwrap_or_default()
     }

@@ -23,9 +23,7 @@ use crate::unit::target::Target;
 /// A mapping, its plan, its program, and what goes in.
 #[derive(Debug)]
 pub struct Operation {
-    /// Shapes and moves.
     pub mapping: Mapping,
-    /// How it is done.
     pub plan: Plan,
     /// In assembly language.
     pub source: String,
@@ -48,7 +46,6 @@ pub struct Traffic {
     pub written: u64,
 }
 
-/// What a run did.
 #[derive(Debug, Default)]
 pub struct Ran {
     /// The outputs; they are those of the mapping.
@@ -87,7 +84,6 @@ impl Operation {
         Ok(Operation { mapping, plan, source, program, inputs, copies, latency: 1 })
     }
 
-    /// The program.
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -166,9 +162,6 @@ impl Operation {
     }
 
     /// The outputs in the memory where they are, L0M or program memory, which have to be those of the mapping.
-    ///
-    /// # Errors
-    /// When they are not.
     pub fn outputs(&self, memory: &[u8]) -> Result<Vec<Vec<u8>>> {
         let bytes =
             |(tensor, &at): (&Tensor, &u64)| memory.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);

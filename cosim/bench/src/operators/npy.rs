@@ -11,7 +11,6 @@ use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, WriteOptions, WriterBu
 /// A tensor as it is in a file.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// Shape and element width.
     pub tensor: Tensor,
     /// The type that NumPy knows.
     pub dtype: DType,
@@ -57,9 +56,6 @@ pub fn read(path: &Path, packed: bool) -> Result<Array> {
 }
 
 /// As [`read`], from anything.
-///
-/// # Errors
-/// As there.
 pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     let start = start(&mut reader)?;
     let mut reader = start.as_slice().chain(reader);

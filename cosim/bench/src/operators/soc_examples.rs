@@ -16,9 +16,7 @@ use crate::unit::target::Target;
 
 /// A program, what it starts from, and how much of L0M is its result.
 pub struct Example {
-    /// What is computed.
     pub name: &'static str,
-    /// How much of it.
     pub size: String,
     /// With the unit.
     pub with: Program,
@@ -48,9 +46,6 @@ fn compiled(source: &str, options: &[&str]) -> Result<Program> {
 
 /// The C examples; the matrix product needs the matrix instruction set, the handler a system in which a fault of the
 /// unit is a trap of the core.
-///
-/// # Errors
-/// When one does not compile.
 pub fn c_examples(target: &Target, kind: ModelKind) -> Result<Vec<Example>> {
     let options: &[&str] = if kind == ModelKind::SocE40x { &["-DTL_GPR_RS1"] } else { &[] };
     let compiled = |source: &str| compiled(source, options);
@@ -92,9 +87,6 @@ pub fn c_examples(target: &Target, kind: ModelKind) -> Result<Vec<Example>> {
 }
 
 /// Three operators as programs in assembly language.
-///
-/// # Errors
-/// When one cannot be planned.
 pub fn operators(target: &Target) -> Result<Vec<Example>> {
     let im2col =
         Operator::Im2col { layout: Layout::Nchw, kernel: [3; 2], strides: [1; 2], dilations: [1; 2], padding: [1; 2] };

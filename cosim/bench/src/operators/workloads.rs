@@ -12,7 +12,6 @@ pub struct Workload {
     pub name: &'static str,
     /// Shape of the first input, and width of its elements.
     pub shape: String,
-    /// What is done.
     pub mapping: Mapping,
     /// Bytes of L1M, and of L0M, if that is less than it needs.
     pub memory: Option<u32>,

@@ -30,7 +30,6 @@ const LONGEST: u64 = 20_000;
 /// Cycles of one of many, back to back.
 #[derive(Clone, Debug)]
 pub struct Sustained {
-    /// Instruction.
     pub op: &'static str,
     /// What the memories add.
     pub latency: u64,
@@ -84,9 +83,6 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
 }
 
 /// Cycles of loads and stores of whole registers, one behind the other in memory.
-///
-/// # Errors
-/// When a model cannot be made, or an operation does not end.
 pub fn measure(target: &Target) -> Result<Vec<Sustained>> {
     let mut rows = Vec::new();
     for op in ["tl.load", "tl.store"] {

@@ -25,7 +25,6 @@ pub const CASES: u64 = 64;
 /// them.
 pub const CASES_FOR_MUTANTS: u64 = 2048;
 
-/// Seed of the cases.
 pub const SEED: u64 = 1;
 
 /// The unit that mutants are made of has all instruction sets, unlike the configuration `tiny`.
@@ -45,7 +44,6 @@ pub struct CyclesOptions {
     #[arg(long, default_value = ALL)]
     pub config: String,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
     /// File with the cycles
     #[arg(long, default_value = "tests/cycles.json")]
@@ -62,7 +60,6 @@ pub struct CyclesOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pinned {
-    /// Configuration.
     pub config: String,
     /// Hash of the stimulus of all cases.
     pub stimulus: String,

@@ -18,7 +18,6 @@ const STEADY: usize = 32;
 /// Cycles of one operation, zero-wait memories.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measured {
-    /// Configuration.
     pub config: String,
     /// Operation and its class.
     pub op: String,

@@ -31,25 +31,21 @@ pub use streams::Stream;
 #[derive(Debug, clap::Args)]
 pub struct BenchOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub unit: UnitOptions,
     /// Write the results as JSON to this file (- for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
 }
 
-/// The results as JSON.
 #[derive(Debug, Default, Serialize)]
 pub struct Results {
     /// One entry for each operation and configuration, in cycles.
     pub operations: Vec<Measured>,
     /// One entry for each stream and configuration, in cycles.
     pub streams: Vec<Stream>,
-    /// One entry for each configuration.
     pub speed: Vec<Speed>,
 }
 
-/// All operations for `target`.
 fn all(target: &Target) -> Vec<Operation> {
     let mut list = operations::of_tensors(target);
     list.extend(matrix::operations(target));
@@ -57,9 +53,6 @@ fn all(target: &Target) -> Vec<Operation> {
 }
 
 /// Measures and prints.
-///
-/// # Errors
-/// For an unknown configuration, a file that cannot be written, or an operation that does not run.
 pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let mut results = Results::default();
     let targets = options.unit.targets(workshop)?;

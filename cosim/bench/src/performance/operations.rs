@@ -17,11 +17,8 @@ pub enum Class {
     Concat,
     /// concat at its worst.
     ConcatWorst,
-    /// xpose.
     Xpose,
-    /// Loads and stores.
     Memory,
-    /// Matrix loads and stores.
     Matrix,
 }
 
@@ -70,7 +67,6 @@ pub fn of_tensors(target: &Target) -> Vec<Operation> {
     list
 }
 
-/// An operation.
 pub fn operation(
     name: impl Into<String>,
     class: Class,

@@ -20,16 +20,12 @@ const CASES: u64 = 8;
 /// Speed on one thread, per second of wall-clock time.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Rate {
-    /// Retired instructions.
     pub instructions: f64,
-    /// Clock cycles.
     pub cycles: f64,
 }
 
-/// Speed of a configuration.
 #[derive(Clone, Debug, Serialize)]
 pub struct Speed {
-    /// Configuration.
     pub config: String,
     /// With the model and all comparisons.
     pub compared: Rate,

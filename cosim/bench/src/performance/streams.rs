@@ -23,7 +23,6 @@ const OWN: usize = 5;
 /// Cycles of one block of a stream.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stream {
-    /// Configuration.
     pub config: String,
     /// Its instructions.
     pub stream: &'static str,

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use super::netlist::{Module, Netlist, plain};
+use super::netlist::{Module, Netlist};
 use super::synthesis::{Job, PHASE};
 use crate::base::table::table;
+use crate::model::yosys::plain;
 
 /// Where Debian's package `qflow-tech-osu018` has its library: 32 cells, 0.18 um, 1.8 V.
 const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
@@ -34,9 +35,7 @@ const TOP: &str = "top";
 /// What is left of the Liberty file of a library.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Library {
-    /// Its file.
     pub path: PathBuf,
-    /// Its name.
     pub name: String,
     /// Area of each cell, and whether it is a flip-flop.
     cells: BTreeMap<String, (f64, bool)>,
@@ -51,23 +50,19 @@ pub struct Memory {
     pub width: u64,
     /// Whether bytes are written alone.
     pub byte_enables: bool,
-    /// How many there are.
     pub count: u64,
 }
 
-/// Area of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Part {
     /// Area in that of the smallest NAND gate with two inputs.
     pub nand2: u64,
-    /// Flip-flops.
     pub flip_flops: u64,
 }
 
 /// A unit in cells of a library.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Area {
-    /// Cells by kind.
     #[serde(skip)]
     pub kinds: BTreeMap<String, u64>,
     /// All of it, without the memories.
@@ -76,7 +71,6 @@ pub struct Area {
     pub instances: BTreeMap<String, Part>,
     /// Flip-flops of every instance that has some itself, with its full name.
     pub flip_flops: BTreeMap<String, u64>,
-    /// Memories.
     pub memories: Vec<Memory>,
 }
 
@@ -135,9 +129,6 @@ impl Job<'_> {
     /// `top` in cells of `library` for a clock of `period` ns, as `cells.json`, and for [`super::sta`] as `cells.v`.
     /// The instances in it stay, and are flat; what a constant or an open port of one makes superfluous goes all the
     /// same. `None` when the time is over.
-    ///
-    /// # Errors
-    /// When Yosys fails.
     pub fn cells(&self, top: &str, library: &Library, period: f64) -> Result<Option<(Netlist, Area)>> {
         let (driver, _) = library.smallest(BUFFER)?;
         let constraints = format!("set_driving_cell {driver}\nset_load {OUTPUT_LOAD}\n");
@@ -162,7 +153,6 @@ impl Job<'_> {
 }
 
 impl Area {
-    /// The cells of a netlist.
     fn sum(netlist: &Netlist, top: &str, library: &Library) -> Result<Area> {
         let (_, unit) = library.smallest(NAND2)?;
         let mut sum = Sum { netlist, library, area: Area::default(), unknown: BTreeSet::new() };
@@ -178,7 +168,6 @@ impl Area {
         Ok(area)
     }
 
-    /// As a table.
     pub fn text(&self) -> String {
         let mut rows = table(&["instance", "NAND2", "%", "flip-flops"], 1);
         let all = ("all", &self.all);

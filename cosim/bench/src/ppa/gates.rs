@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::netlist::{Gates, Netlist, plain};
+use super::netlist::{Gates, Netlist};
 use super::synthesis::{self, Job, UNIT};
 use crate::base::output::say;
 use crate::base::table::table;
-use crate::model::yosys::Yosys;
+use crate::model::yosys::{Yosys, plain};
 use crate::unit::target::{RtlOptions, Workshop};
 
 /// Percent that a module may grow.
@@ -25,7 +25,6 @@ const ALL: &str = "all";
 #[derive(Debug, clap::Args)]
 pub struct GatesOptions {
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
     /// File with area and depth
     #[arg(long, default_value = "tests/ppa.json")]
@@ -35,7 +34,6 @@ pub struct GatesOptions {
     pub update: bool,
 }
 
-/// A unit in gates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pinned {
@@ -49,22 +47,16 @@ pub struct Pinned {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Size {
-    /// How many there are.
     pub instances: u64,
     /// Area in that of a NAND gate with two inputs, flip-flops included, memories not.
     pub gates: u64,
-    /// Flip-flops.
     pub flip_flops: u64,
-    /// Bits of memories.
     pub memory_bits: u64,
     /// Gates in the deepest path within one instance; for the whole unit through all of them.
     pub depth: u32,
 }
 
 /// `cosim check gates`: whether no module is larger or deeper than in the file.
-///
-/// # Errors
-/// For a file that cannot be read or written, and when Yosys is missing or fails.
 pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
     let before = if options.update { None } else { Some(read(&options.file)?) };
     let yosys = Yosys::find()?;
@@ -83,9 +75,6 @@ pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
 }
 
 /// Reads a file.
-///
-/// # Errors
-/// When it is none.
 pub fn read(path: &Path) -> Result<Pinned> {
     let name = path.display();
     let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
@@ -101,9 +90,6 @@ fn write(path: &Path, pinned: &Pinned) -> Result<()> {
 }
 
 /// The figures of the smallest unit with all instruction sets, so that it has every module.
-///
-/// # Errors
-/// When Yosys fails.
 pub fn measure(workshop: &Workshop, yosys: &Yosys) -> Result<Pinned> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let target = workshop.with_faults()?;

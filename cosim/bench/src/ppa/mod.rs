@@ -46,7 +46,6 @@ pub struct PpaOptions {
     #[arg(long, value_name = "BOOL")]
     pub matrix: Option<bool>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
     /// What it is made of
     #[arg(long, value_enum, default_value_t = Technology::Ecp5)]
@@ -91,28 +90,21 @@ struct Report {
     config: String,
     /// Tools and options.
     tools: String,
-    /// Cells by kind.
     cells: BTreeMap<String, u64>,
     /// Modules in gates of two inputs, and the whole of them as `all`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     gates: BTreeMap<String, Size>,
-    /// Area in cells of a library.
     #[serde(skip_serializing_if = "Option::is_none")]
     area: Option<Area>,
-    /// Its clock.
     clock: Option<Clock>,
 }
 
-/// The tools of a technology.
 enum Tools {
     Ecp5(Option<Nextpnr>),
     Cells(Library, Sta),
 }
 
 /// `cosim measure ppa`.
-///
-/// # Errors
-/// For an unknown configuration or module, and when a tool is missing or fails.
 pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     ensure!(options.rtl.netlist.is_empty(), "--netlist is synthesized already: name RTL with --rtl");
     let workshop = workshop.with(&options.rtl)?;
@@ -174,7 +166,6 @@ fn unit(target: &Target, options: &PpaOptions, folder: &Path) -> Result<Vec<Stri
     Ok(files)
 }
 
-/// Measures one design.
 fn measure(
     name: String,
     top: &str,
@@ -227,7 +218,6 @@ fn measure(
 }
 
 impl Report {
-    /// All of it, for a terminal.
     fn text(&self) -> String {
         let cells: Vec<String> = self.cells.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let mut text = format!("{}: {}\n\n{}\n", self.config, self.tools, cells.join(", "));

@@ -11,32 +11,26 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A file of modules.
 #[derive(Debug, Deserialize)]
 pub struct Netlist {
     /// By the names of Yosys.
     pub modules: BTreeMap<String, Module>,
 }
 
-/// A module.
 #[derive(Debug, Default, Deserialize)]
 pub struct Module {
-    /// Ports by name.
     #[serde(default)]
     pub ports: BTreeMap<String, Port>,
-    /// Cells by name.
     #[serde(default)]
     pub cells: BTreeMap<String, Cell>,
     #[serde(default)]
     parameter_default_values: BTreeMap<String, Value>,
 }
 
-/// A port.
 #[derive(Debug, Deserialize)]
 pub struct Port {
     /// `input` or `output`.
     pub direction: String,
-    /// Its bits.
     pub bits: Vec<Value>,
 }
 
@@ -52,9 +46,6 @@ pub struct Cell {
 
 impl Netlist {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// When it is no netlist.
     pub fn read(path: &Path) -> Result<Netlist> {
         let name = path.display();
         let file = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
@@ -76,22 +67,12 @@ impl Netlist {
     }
 }
 
-/// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
-pub fn plain(variant: &str) -> &str {
-    match variant.strip_prefix("$paramod") {
-        Some(rest) => rest.split('\\').nth(1).unwrap_or(variant),
-        None => variant,
-    }
-}
-
 /// A unit or module in gates, whatever the technology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gates {
     /// Sixths of the area of a NAND gate with two inputs, flip-flops included, memories not.
     pub sixths: u64,
-    /// Flip-flops.
     pub flip_flops: u64,
-    /// Bits of memories.
     pub memory_bits: u64,
 }
 
@@ -116,7 +97,6 @@ impl Module {
         number(self.parameter_default_values.get(name)?)
     }
 
-    /// The cells of each kind.
     pub fn kinds(&self) -> BTreeMap<String, u64> {
         let mut kinds = BTreeMap::new();
         for cell in self.cells.values().filter(|cell| !cell.kind.starts_with('$')) {
@@ -168,6 +148,7 @@ fn flip_flop(kind: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::yosys;
 
     #[test]
     fn flip_flops_have_what_their_kind_says() {
@@ -182,6 +163,6 @@ mod tests {
             "m": {"cells": {"c": {"type": "n"}, "d": {"type": "n"}, "e": {"type": "$_NOT_"}}}, "n": {}}}"#;
         let netlist: Netlist = serde_json::from_str(text).expect("JSON");
         assert_eq!(netlist.instances("top"), [("m", 2), ("n", 4), ("top", 1)].into());
-        assert_eq!((plain("$paramod$7c\\tl_fifo"), plain("tl_a")), ("tl_fifo", "tl_a"));
+        assert_eq!((yosys::plain("$paramod$7c\\tl_fifo"), yosys::plain("tl_a")), ("tl_fifo", "tl_a"));
     }
 }

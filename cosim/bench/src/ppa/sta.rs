@@ -30,23 +30,16 @@ pub const CONSTRAINTS: &str = "tl.sdc";
 
 const LOG: &str = "sta.log";
 
-/// OpenSTA.
 #[derive(Clone, Debug)]
 pub struct Sta(PathBuf);
 
 impl Sta {
     /// The one that `STA` names, that `make setup-asic` has installed, or that is on PATH.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn find() -> Result<Sta> {
         find("STA", &["sta"], "-version", "make setup-asic").map(Sta)
     }
 
     /// Its version: `2.0.17`.
-    ///
-    /// # Errors
-    /// When it does not run.
     pub fn version(&self) -> Result<String> {
         let done = Command::new(&self.0).arg("-version").output();
         let done = done.with_context(|| format!("cannot run {}", self.0.display()))?;
@@ -55,9 +48,6 @@ impl Sta {
 
     /// The longest path between flip-flops or memories of what [`Job::cells`] has left, and the slack of all paths
     /// under `tl.sdc` with a clock of `period` ns. `None` when the time is over.
-    ///
-    /// # Errors
-    /// When it fails.
     pub fn paths(&self, job: &Job, top: &str, netlist: &Netlist, period: f64) -> Result<Option<Clock>> {
         let write = |name: &str, text: &str| {
             fs::write(job.folder.join(name), text).with_context(|| format!("cannot write {name}"))

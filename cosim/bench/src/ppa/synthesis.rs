@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::netlist::{Module, Netlist, plain};
+use super::netlist::{Module, Netlist};
 use super::watch;
-use crate::model::yosys::Yosys;
+use crate::model::yosys::{Yosys, plain};
 use crate::unit::models::Models;
 
 /// The whole unit.
@@ -35,11 +35,8 @@ pub const PHASE: &str = "phase: ";
 
 /// What the synthesis of a unit needs.
 pub struct Job<'a> {
-    /// Yosys.
     pub yosys: &'a Yosys,
-    /// Name for messages.
     pub name: String,
-    /// A folder of its own.
     pub folder: &'a Path,
     /// The RTL in reading order, in the folder.
     pub files: Vec<String>,
@@ -50,9 +47,6 @@ pub struct Job<'a> {
 }
 
 /// Writes the RTL of `models` into `folder`; the names of its files in reading order.
-///
-/// # Errors
-/// When there is none, or it cannot be written.
 pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
     let sources = models.sources()?;
     for file in sources.files.iter().chain(&sources.headers) {
@@ -64,9 +58,6 @@ pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
 
 impl Job<'_> {
     /// `top` flat in cells of the ECP5; `None` when the time is over.
-    ///
-    /// # Errors
-    /// When Yosys fails.
     pub fn ecp5(&self, top: &str) -> Result<Option<Module>> {
         let labels = ["begin", "map_ram", "map_ffram", "map_gates", "map_ffs", "map_luts", "map_cells", "check"];
         let steps = labels.windows(2).map(|pair| {
@@ -85,9 +76,6 @@ impl Job<'_> {
 
     /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]:
     /// three pins, and all paths are between flip-flops.
-    ///
-    /// # Errors
-    /// When Yosys fails.
     pub fn wrap(&self, top: &str, module: &Module) -> Result<()> {
         fs::write(self.folder.join("wrapped.v"), wrapper(top, module)).context("cannot write wrapped.v")?;
         self.yosys.run(
@@ -102,9 +90,6 @@ impl Job<'_> {
 
     /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories.
     /// And the gates in the deepest path of each module, that of `top` through all of them.
-    ///
-    /// # Errors
-    /// When Yosys fails.
     pub fn gates(&self, top: &str) -> Result<Option<(Netlist, BTreeMap<String, u32>)>> {
         let script = self.read(top)
             + &format!(
@@ -119,16 +104,12 @@ impl Job<'_> {
         Ok(Some((netlist, depths(&String::from_utf8_lossy(&log)))))
     }
 
-    /// Reads the RTL.
     pub fn read(&self, top: &str) -> String {
         let files = self.files.join(" ");
         format!("log {PHASE}read\nread_verilog -sv {files}\nhierarchy -check -top {top}\n")
     }
 
     /// Runs a script, which leaves NAME.json where it does not say so itself; `None` when the time is over.
-    ///
-    /// # Errors
-    /// When Yosys fails.
     pub fn run(&self, name: &str, script: &str) -> Result<Option<Netlist>> {
         let file = format!("{name}.json");
         let write = if script.contains(&file) { String::new() } else { format!("write_json {file}\n") };

@@ -67,11 +67,10 @@ fn plan(draw: &mut Draw) -> Plan {
 }
 
 fn waits(draw: &mut Draw) -> Plan {
-    let all = |class| Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     match draw.below(10) {
-        0..3 => all(Class::None),
-        3 => all(Class::Light),
-        4 => all(Class::Heavy),
+        0..3 => Plan::all(Class::None),
+        3 => Plan::all(Class::Light),
+        4 => Plan::all(Class::Heavy),
         // One memory alone is slow: what waits for it piles up, and everything else goes on.
         5 if draw.chance(50) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
         5 => Plan { l1m: [Class::Heavy, Class::None], ..Plan::default() },

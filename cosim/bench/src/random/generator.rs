@@ -12,9 +12,7 @@ use crate::unit::target::Target;
 
 /// Writes a program word by word.
 pub struct Generator<'a> {
-    /// The configuration.
     pub target: &'a Target,
-    /// The choices.
     pub draw: &'a mut Draw,
     /// Host registers and CSRs as they are after the words so far. TLRegs and memories are not kept up.
     pub machine: Machine,
@@ -56,7 +54,6 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The words so far.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -78,7 +75,6 @@ impl<'a> Generator<'a> {
         self.machine.csr.read(Csr::Tshape) >> 16 & 0xff
     }
 
-    /// Appends a word.
     pub fn word(&mut self, word: u32) {
         self.words.push(word);
         // Tensor instructions change neither host registers nor CSRs.
@@ -130,7 +126,6 @@ impl<'a> Generator<'a> {
         rd
     }
 
-    /// Loads `value` into host register `rd`.
     pub fn constant(&mut self, rd: u8, value: u32) {
         let low = (value << 20) as i32 >> 20;
         let imm20 = value.wrapping_sub(low as u32) >> 12;
@@ -199,7 +194,6 @@ impl<'a> Generator<'a> {
         self.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));
     }
 
-    /// A TLReg.
     pub fn tl(&mut self) -> u8 {
         match self.draw.below(20) {
             0 => 0,

@@ -123,7 +123,6 @@ impl<'a> Writer<'a> {
         self.labels - 1
     }
 
-    /// One of these lines.
     pub fn any_line(&mut self, lines: &[&'static str]) {
         let line = self.pick(lines);
         self.line(line);

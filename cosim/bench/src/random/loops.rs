@@ -387,7 +387,6 @@ impl Loop {
         }
     }
 
-    /// Emits the body once.
     fn once(&mut self, g: &mut Generator) {
         let body = std::mem::take(&mut self.body);
         for template in &body {

@@ -30,7 +30,6 @@ pub fn any(g: &mut Generator) {
     }
 }
 
-/// Reads all CSRs of the instruction set.
 pub fn read_all(g: &mut Generator) {
     let csrs: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
     csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| _ = g.read(csr));
@@ -40,7 +39,6 @@ fn size(g: &mut Generator) -> TileSize {
     [TileSize::M, TileSize::N, TileSize::K][g.draw.below(3) as usize]
 }
 
-/// Any load or store.
 pub fn transfer(g: &mut Generator) -> Transfer {
     Transfer {
         form: [Form::A, Form::B, Form::C][g.draw.below(3) as usize],

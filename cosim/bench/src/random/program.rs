@@ -11,11 +11,9 @@ use crate::unit::target::Target;
 /// What the next few instructions of a program are about.
 #[derive(Clone, Copy)]
 pub struct Scenario {
-    /// Its name.
     pub name: &'static str,
     /// How often it is drawn, against the others.
     pub weight: u32,
-    /// What it is for.
     pub about: &'static str,
     write: fn(&mut Generator),
 }
@@ -24,7 +22,6 @@ const fn scenario(name: &'static str, weight: u32, write: fn(&mut Generator), ab
     Scenario { name, weight, about, write }
 }
 
-/// All scenarios.
 const SCENARIOS: [Scenario; 22] = [
     scenario("loop", 4, loops::run, "a few instructions again and again, so that queues fill and engines wait"),
     scenario("flip", 18, flip::run, "an instruction with one bit changed in its word, an operand or a CSR"),
@@ -66,7 +63,6 @@ pub fn scenarios(target: &Target) -> Vec<(u32, Scenario)> {
 }
 
 impl Scenario {
-    /// Appends its instructions.
     pub fn write(self, g: &mut Generator) {
         (self.write)(g);
     }

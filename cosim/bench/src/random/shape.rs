@@ -20,7 +20,6 @@ pub fn change(g: &mut Generator) {
     }
 }
 
-/// Gives `tshape` another value.
 pub fn change_block(g: &mut Generator) {
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
     let tshape = match g.draw.below(100) {
@@ -46,7 +45,6 @@ pub fn integers(g: &mut Generator, bits: u32) {
     g.want_csr(Csr::Ttype, 1 << (bits.max(4).ilog2() - 2));
 }
 
-/// Gives `ttype` another value.
 pub fn change_type(g: &mut Generator) {
     if g.draw.chance(5) {
         // None, several, or one that is not built in.

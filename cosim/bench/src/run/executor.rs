@@ -22,7 +22,6 @@ use crate::run::SelfTest;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
 
-/// What became of a case.
 pub type Done = cases::Done<Passed, Failure>;
 
 /// A case that was run, without coverage.
@@ -31,7 +30,6 @@ pub fn done(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
     Done { instructions: case.program.len() as u64, hash: case.hash(), result }
 }
 
-/// Something that runs cases.
 pub trait Executor {
     /// Runs the case of a job.
     ///
@@ -133,9 +131,6 @@ fn bench_for(target: &Target, case: &Case, kind: ModelKind, fault: u32) -> Resul
 }
 
 /// Runs one case on a bench that was made for it.
-///
-/// # Errors
-/// What went wrong.
 pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> {
     if case.host {
         let broken = |why: String| Failure::without_state(Cause::Protocol(why.into()));

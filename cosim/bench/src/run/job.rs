@@ -14,7 +14,6 @@ use crate::unit::target::Target;
 /// A case of a configuration and a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// Its number.
     pub number: u64,
     /// The coverage bins that it is made for; none for a random case.
     #[serde(default)]
@@ -22,18 +21,14 @@ pub struct Job {
 }
 
 impl Job {
-    /// Random case `number`.
     pub fn random(number: u64) -> Job {
         Job { number, bins: Vec::new() }
     }
 }
 
-/// The cases of a configuration and a seed.
 #[derive(Clone)]
 pub struct Cases<'a> {
-    /// The configuration.
     pub target: &'a Target,
-    /// The seed.
     pub seed: u64,
     /// Planted faults, which take turns from case to case; none plants nothing.
     faults: Arc<[u32]>,
@@ -53,7 +48,6 @@ impl<'a> Cases<'a> {
         Cases { faults: faults.into(), ..self }
     }
 
-    /// All planted faults.
     pub fn faults(&self) -> &[u32] {
         &self.faults
     }
@@ -69,7 +63,6 @@ impl<'a> Cases<'a> {
         Cases { bins: Some(bins.clone()), ..self }
     }
 
-    /// The case of a job.
     pub fn case(&self, job: &Job) -> Case {
         if job.bins.is_empty() {
             return Case::new(self.target, self.seed, job.number);
@@ -78,7 +71,6 @@ impl<'a> Cases<'a> {
         steer::case::new(self.target, &bins, self.seed, job.number, &job.bins)
     }
 
-    /// Where case `number` comes from.
     pub fn origin(&self, number: u64) -> Origin {
         Origin { seed: self.seed, case: number, fault: self.fault(number) }
     }

@@ -8,9 +8,6 @@ use crate::cases;
 use crate::cases::schedule::Schedule;
 
 /// Runs the cases of `schedule` as [`cases::pool::run`] does.
-///
-/// # Errors
-/// As there.
 pub fn run<E: Executor>(
     threads: usize,
     schedule: &Schedule,

@@ -7,21 +7,17 @@ use crate::run::schedule::{Schedule, Shard};
 use crate::run::{Cases, InProcess, Job, Summary, pool};
 use crate::unit::target::Target;
 
-/// What to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Seed of all cases.
     pub seed: u64,
     /// Instructions, rounded up to whole cases.
     pub instructions: u64,
-    /// Threads.
     pub jobs: usize,
     /// Planted fault; 0 is none.
     pub fault: u32,
 }
 
 impl Plan {
-    /// Number of cases.
     pub fn cases(&self) -> u64 {
         self.instructions.div_ceil(CASE_INSTRUCTIONS)
     }

@@ -13,7 +13,6 @@ use crate::lockstep::failure::Failure;
 /// What cases that passed did.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Passed {
-    /// Counts.
     pub counts: Counts,
     /// What they hit, when that was asked for.
     pub hits: Hits,
@@ -30,13 +29,11 @@ impl Sum for Passed {
     }
 }
 
-/// A case that failed.
 pub type FailedCase = cases::FailedCase<Job, Failure>;
 /// Sums over cases, and those that failed.
 pub type Summary = cases::Summary<Passed, Job, Failure>;
 
 impl Counts {
-    /// Adds the counts of another run.
     pub fn add(&mut self, other: &Counts) {
         let Counts { retired, compared, traps, killed, cycles, roofline, mnemonics } = other;
         // They may come out of a file.

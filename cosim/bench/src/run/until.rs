@@ -26,16 +26,13 @@ const HOST_CASES: usize = 4;
 /// Random cases that come first.
 const RANDOM_CASES: usize = 32;
 
-/// How far to go.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Threads.
     pub jobs: usize,
     /// No round begins when so many instructions have retired.
     pub instructions: u64,
     /// No case begins after this.
     pub deadline: Option<Instant>,
-    /// No case begins after a signal.
     pub interrupt: Interrupt,
     /// Failing cases that end the run; 0 is 1.
     pub most_failures: usize,

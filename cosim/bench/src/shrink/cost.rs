@@ -13,7 +13,6 @@ use crate::unit::target::Target;
 /// The cost of a case: the first field that differs decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost {
-    /// Instructions of the program.
     pub program: u64,
     /// Cycles before a reset in the middle, plus one; 0 without one.
     pub reset: u64,
@@ -34,7 +33,6 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost of a draft.
     pub fn of(target: &Target, draft: &Draft) -> Cost {
         let classes = draft.stalls.classes();
         let waiting = draft.program.iter().filter(|step| step.stall != NO_STALL).count() as u64;

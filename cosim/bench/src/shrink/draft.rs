@@ -18,7 +18,6 @@ use crate::unit::tiles;
 /// An instruction of the program and the seed of its stalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Its word.
     pub word: u32,
     /// Seed of its stalls.
     pub stall: u32,
@@ -29,15 +28,12 @@ pub struct Step {
 pub struct Draft {
     /// What the program starts from.
     pub state: State,
-    /// The program.
     pub program: Vec<Step>,
-    /// It is one for the host.
     pub host: bool,
     /// L1M and L0M when the program starts; images of TLRegs come on top of it.
     pub memory: [Vec<u8>; 2],
     /// Ranges of L1M and L0M that answer with an error.
     pub errors: [Vec<Range<u32>>; 2],
-    /// Stall classes.
     pub stalls: Plan,
     /// Reset in the middle.
     pub reset_after: Option<u64>,

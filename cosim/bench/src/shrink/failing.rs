@@ -18,13 +18,9 @@ pub type Run<'a> = dyn FnMut(&Case) -> Result<Option<Box<Failure>>> + 'a;
 /// The search that makes a case smaller.
 pub type Search<'a> = crate::search::Search<Failing<'a>>;
 
-/// A case that fails.
 pub struct Failing<'a> {
-    /// Configuration.
     pub target: &'a Target,
-    /// The way in which it fails.
     pub signature: Signature,
-    /// Runs it.
     pub run: &'a mut Run<'a>,
 }
 

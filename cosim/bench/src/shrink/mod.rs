@@ -36,24 +36,19 @@ use failing::{Failing, Search};
 /// A case that has been made smaller, and how.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The case.
     pub case: Case,
-    /// Its failure.
     pub failure: Box<Failure>,
     /// Instructions of the program that it was made from.
     pub before: usize,
-    /// Runs that it took.
     pub runs: u64,
     /// Cost after each step; the first is that of the start.
     pub costs: Vec<Cost>,
-    /// Time that it took.
     pub elapsed: Duration,
     /// Why it ended before nothing smaller was found, if it did.
     pub cut_short: Option<&'static str>,
 }
 
 impl Shrunk {
-    /// One line about what was done.
     pub fn summary(&self) -> String {
         let Shrunk { case, before, runs, cut_short, .. } = self;
         let (after, preload) = (case.program.len(), case.preload.len());

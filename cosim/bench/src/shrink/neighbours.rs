@@ -27,13 +27,11 @@ const MOST_TIME: Duration = Duration::from_secs(30);
 /// Values of one thing about a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// What it is.
     pub name: &'static str,
     /// Its value in the case, which fails.
     pub own: String,
     /// Other values that fail.
     pub fail: Vec<String>,
-    /// Values that pass.
     pub pass: Vec<String>,
 }
 
@@ -85,7 +83,6 @@ pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run
     Ok(axes)
 }
 
-/// The axes in words.
 pub fn text(axes: &[Axis]) -> String {
     let runs: usize = axes.iter().map(|axis| axis.fail.len() + axis.pass.len()).sum();
     if runs == 0 {
@@ -329,7 +326,7 @@ fn of_stalls(draft: &Draft) -> Vec<Neighbour> {
     let mut all = Vec::new();
     for class in Class::ALL {
         let mut other = draft.clone();
-        other.stalls = stall::Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+        other.stalls = stall::Plan::all(class);
         for (index, step) in (0..).zip(&mut other.program) {
             step.stall = stall::seed_of(draft.seed, index);
         }

@@ -66,7 +66,6 @@ fn split(search: &mut Search) {
     }
 }
 
-/// Deletes instructions.
 fn delete(search: &mut Search) {
     search.delete(|draft| draft.program.len(), Draft::delete);
 }

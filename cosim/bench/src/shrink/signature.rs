@@ -17,7 +17,6 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature of `failure`.
     pub fn of(target: &Target, failure: &Failure) -> Signature {
         let (checker, field) = match &failure.cause {
             Cause::Hang { .. } => ("hang", String::new()),

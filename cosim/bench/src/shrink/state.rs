@@ -16,26 +16,20 @@ use crate::unit::tiles;
 /// What differs from the state after reset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Host registers by number.
     pub x: BTreeMap<u8, u32>,
     /// CSRs by address. A mask that is here is initialised.
     pub csr: BTreeMap<u16, u32>,
-    /// TLRegs by number.
     pub tl: BTreeMap<u8, Vec<u8>>,
     /// Matrix registers by number, as `tiles::tile` has them.
     pub tile: BTreeMap<u8, Vec<u8>>,
 }
 
-/// One part of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Item {
-    /// A host register.
     X(u8),
     /// A CSR, by address.
     Csr(u16),
-    /// A TLReg.
     Tl(u8),
-    /// A matrix register.
     Tile(u8),
 }
 
@@ -94,7 +88,6 @@ impl State {
         }
     }
 
-    /// All parts.
     pub fn items(&self) -> Vec<Item> {
         let tls = self.tl.keys().map(|&tl| Item::Tl(tl));
         let tiles = self.tile.keys().map(|&tile| Item::Tile(tile));

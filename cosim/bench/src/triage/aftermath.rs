@@ -27,7 +27,6 @@ pub const REPLAY: &str = "replay.json";
 pub struct Aftermath<'a> {
     /// Folder for what they leave behind.
     pub out: &'a Path,
-    /// How cases run.
     pub isolation: &'a Isolation,
     /// How long making one smaller may take; `None` leaves it as it is.
     pub budget: Option<Budget>,
@@ -49,7 +48,6 @@ pub struct Looked {
     pub text: String,
     /// Which of its neighbours fail, too; empty when that is not known.
     pub nearby: String,
-    /// Which failures have the same cause.
     pub bucket: Bucket,
     /// Instructions of the case, and of those that make its state.
     pub size: (usize, usize),

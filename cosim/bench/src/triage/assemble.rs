@@ -23,7 +23,6 @@ use crate::triage::report;
 /// Lines of the program shown before the one that failed, and after it.
 const LINES: (usize, usize) = (24, 3);
 
-/// The report of a failure.
 pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
     let mut sections = vec![Section::new("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];

@@ -19,15 +19,20 @@ pub struct Layout {
 impl Layout {
     /// Index of the element at `position`; `None` behind the end.
     pub fn index(&self, position: usize) -> Option<Vec<usize>> {
-        let mut rest = position;
-        let mut index = Vec::new();
-        for &size in self.sizes.iter().rev() {
-            index.push(rest.checked_rem(size)?);
-            rest /= size;
-        }
-        index.reverse();
-        (rest == 0).then_some(index)
+        index_of(position, &self.sizes)
     }
+}
+
+/// Index of the element at `position` of a tensor of these sizes; `None` behind the end.
+pub fn index_of(position: usize, sizes: &[usize]) -> Option<Vec<usize>> {
+    let mut rest = position;
+    let mut index = Vec::new();
+    for &size in sizes.iter().rev() {
+        index.push(rest.checked_rem(size)?);
+        rest /= size;
+    }
+    index.reverse();
+    (rest == 0).then_some(index)
 }
 
 /// Both sides of a register, or of the bytes that a store takes out of one.
@@ -57,9 +62,7 @@ pub struct Datapath {
 pub struct Cell {
     /// Its number in the register, or in the memory.
     pub element: usize,
-    /// What it should be.
     pub expected: Option<u32>,
-    /// What it is.
     pub actual: Option<u32>,
 }
 
@@ -69,13 +72,11 @@ impl Cell {
         Cell { element, expected: Some(value), actual: Some(value) }
     }
 
-    /// Whether the sides differ.
     pub fn wrong(&self) -> bool {
         self.expected != self.actual
     }
 }
 
-/// A row of elements.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// Its index.
@@ -91,12 +92,10 @@ pub struct Plane {
     pub label: String,
     /// Name of the index of the rows, and of that of the columns.
     pub axes: [&'static str; 2],
-    /// Rows.
     pub rows: Vec<Row>,
 }
 
 impl Plane {
-    /// Number of wrong elements.
     pub fn wrong(&self) -> usize {
         self.rows.iter().flat_map(|row| &row.cells).flatten().filter(|cell| cell.wrong()).count()
     }
@@ -107,7 +106,6 @@ impl Plane {
 pub struct Wrong {
     /// Its index, such as `(1, 0, 3)`, or where it is when it has none.
     pub index: String,
-    /// Both sides.
     pub cell: Cell,
     /// Its number, from the first one that is compared.
     pub element: usize,
@@ -119,9 +117,7 @@ pub struct Wrong {
     pub lanes: [usize; 2],
     /// First granule lane of the element.
     pub granule: usize,
-    /// Address in memory.
     pub address: Option<u32>,
-    /// Where it comes from.
     pub source: Option<Source>,
 }
 
@@ -160,22 +156,18 @@ pub fn runs(numbers: impl IntoIterator<Item = usize>) -> String {
 /// A comparison, laid out.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Names of the sides.
     pub sides: [String; 2],
-    /// What the indices are.
     pub layout: Layout,
     /// All planes, wrong or not.
     pub planes: Vec<Plane>,
     /// All wrong elements, in order.
     pub wrong: Vec<Wrong>,
-    /// The datapath.
     pub datapath: Datapath,
     /// For each byte of the register: it is wrong.
     pub map: Vec<bool>,
 }
 
 impl Block {
-    /// Lays out `data` as `layout` says.
     pub fn new(layout: Layout, data: &Sides, datapath: Datapath) -> Block {
         let count = data.expected.len() * 8 / layout.bits as usize;
         let cells: Vec<Cell> = (0..count)
@@ -243,7 +235,6 @@ impl Block {
         self.layout.bits as usize / 4
     }
 
-    /// An element as text.
     pub fn text(&self, value: Option<u32>) -> String {
         value.map_or("-".into(), |value| format!("{value:0width$x}", width = self.digits()))
     }
@@ -285,7 +276,7 @@ impl Block {
 }
 
 /// `(1, 2, 3)`.
-fn tuple(index: &[usize]) -> String {
+pub fn tuple(index: &[usize]) -> String {
     let parts: Vec<String> = index.iter().map(usize::to_string).collect();
     format!("({})", parts.join(", "))
 }

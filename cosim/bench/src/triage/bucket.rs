@@ -87,7 +87,6 @@ fn places(target: &Target, failure: &Failure, case: &Case) -> String {
     contents::wrong_places(&before, word, mismatch, compare::datapath(target)).join(" and ")
 }
 
-/// What executes an instruction, in words.
 pub fn engine_name(engine: Engine) -> &'static str {
     match engine {
         Engine::Host => "host",

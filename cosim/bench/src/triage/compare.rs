@@ -2,14 +2,14 @@
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, decode};
+use golden::decode::{Decoded, Register, decode};
 use golden::{Machine, Tile};
 
 use super::arithmetic;
 use super::block::{Block, Datapath, Layout, Sides, runs};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
-use super::provenance::{self, Source, Stored};
+use super::provenance::{self, Source};
 use super::report::{self, Exchange};
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::target::Target;
@@ -18,7 +18,6 @@ use crate::unit::tiles;
 /// Wrong bytes of a memory that are listed.
 const BYTES_SHOWN: usize = 64;
 
-/// The sections that compare the sides.
 pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     let word = evidence.failure.at.map(|(_, word, _)| word);
     let Cause::Mismatch(mismatch) = &evidence.failure.cause else { return Vec::new() };
@@ -47,7 +46,6 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     }
 }
 
-/// The datapath of a configuration.
 pub fn datapath(target: &Target) -> Datapath {
     let rtl = &target.rtl;
     Datapath { lanes: rtl.lanes as usize, granule: rtl.granule_bits() as usize }
@@ -173,7 +171,8 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
     let mut sections = Vec::new();
     let addresses = provenance::of_store(&evidence.before, word);
     if let Some(addresses) = &addresses {
-        let stored = Stored::of(word, &evidence.before);
+        let stored = provenance::stored(word, &evidence.before);
+        let element = |register, element| Source::Register { register, element };
         let byte = |memory: &[u8], set: &[bool], address: &Option<u32>| {
             let address = (*address)? as usize;
             set.get(address).copied().unwrap_or(false).then(|| memory.get(address).copied()).flatten()
@@ -183,12 +182,12 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
             actual: addresses.iter().map(|a| byte(&evidence.l0m, &written, a)).collect(),
             addresses: addresses.clone(),
             // As many as there can be, of the narrowest elements.
-            sources: stored.map(|stored| (0..2 * addresses.len()).map(|element| stored.element(element)).collect()),
+            sources: stored.map(|stored| (0..2 * addresses.len()).map(|number| element(stored, number)).collect()),
         };
         let (name, (layout, datapath, mut notes)) = match stored {
-            Some(Stored::Tile(tile)) => (tiles::name(tile), tile_layout(&evidence.before, Some(word), tile)),
+            Some(Register::Tile(tile)) => (tiles::name(tile), tile_layout(&evidence.before, Some(word), tile)),
             stored => {
-                let tl = if let Some(Stored::Tl(tl)) = stored { tl } else { 0 };
+                let tl = if let Some(Register::Tl(tl)) = stored { tl } else { 0 };
                 let (layout, notes) = layout(&evidence.before, Some(word), tl, datapath(subject.target));
                 (format!("tl{tl}"), (layout, datapath(subject.target), notes))
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A wrong element in words: its place, its bits, where it comes from.
 
+use golden::decode::Register;
+
 use super::block::{Block, Wrong, span};
 use super::provenance::Source;
 use crate::unit::tiles;
@@ -20,15 +22,22 @@ pub fn wrong_cells(block: &Block, wrong: &Wrong) -> [String; 6] {
     ]
 }
 
+pub fn register_name(register: Register) -> String {
+    match register {
+        Register::X(number) => format!("x{number}"),
+        Register::Tl(number) => format!("tl{number}"),
+        Register::Tile(tile) => tiles::name(tile),
+    }
+}
+
 /// Where a wrong element comes from, or how it is computed; nothing when that is not known.
 pub fn source_text(block: &Block, wrong: &Wrong) -> String {
     let byte = |element: usize| element * block.layout.bits as usize / 8;
     match wrong.source {
         None => String::new(),
         Some(Source::Zero) => "zero fill".into(),
-        Some(Source::Register { tl, element }) => format!("tl{tl}, element {element} (byte {})", byte(element)),
-        Some(Source::Tile { tile, element }) => {
-            format!("{}, element {element} (byte {})", tiles::name(tile), byte(element))
+        Some(Source::Register { register, element }) => {
+            format!("{}, element {element} (byte {})", register_name(register), byte(element))
         }
         Some(Source::Sum { tl, element, value, add }) => {
             let sum = i64::from(value) + i64::from(add);

@@ -19,9 +19,7 @@ use crate::waveform;
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {
-    /// Its configuration.
     pub target: &'a Target,
-    /// The case.
     pub case: &'a Case,
     /// Planted fault; 0 is none.
     pub fault: u32,
@@ -102,9 +100,6 @@ fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> E
 
 /// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`. A case that ends its
 /// process is run up to the clock cycle in which it does.
-///
-/// # Errors
-/// When the waveform cannot be written.
 pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evidence> {
     let Subject { target, case, fault, .. } = *subject;
     let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };

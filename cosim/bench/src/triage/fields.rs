@@ -10,16 +10,12 @@ use golden::decode::{
 };
 use golden::{Csr, Machine};
 
-/// A field of an instruction word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Highest bit.
     pub high: u32,
-    /// Lowest bit.
     pub low: u32,
     /// Name in docs/isa.md.
     pub name: &'static str,
-    /// What its value means here.
     pub meaning: String,
 }
 

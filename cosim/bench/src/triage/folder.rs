@@ -41,20 +41,15 @@ impl Means {
     }
 }
 
-/// What was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// Time of the failure in the waveform, or why there is none.
     pub wave: Result<u64, String>,
-    /// The second run failed like the first.
     pub reproduced: bool,
 }
 
 /// Writes the folder of a failing case in this process: [`FILES`], those of the waveform only when there is one. What
 /// an earlier run has left in its place is written over or removed.
-///
-/// # Errors
-/// When a file cannot be written.
 pub fn write(subject: &Subject, failure: &Failure, means: Means, folder: &Path) -> Result<Written> {
     files::create_inside(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     // Before the second run, which takes a while: is there room, may it be written?

@@ -22,24 +22,18 @@ use crate::unit::target::{RtlOptions, Workshop};
 struct Order {
     /// The replay file of the case.
     replay: String,
-    /// What to call the case.
     name: String,
     /// The command that runs it again.
     again: String,
     /// Which of its neighbours fail, too.
     nearby: String,
-    /// The options that select the RTL.
     given: RtlOptions,
-    /// How it failed.
     failure: Box<Failure>,
-    /// What to make the folder from.
     means: Means,
-    /// The folder.
     folder: PathBuf,
 }
 
 impl Order {
-    /// Writes the folder, in this process.
     fn carry_out(&self, workshop: &Workshop, self_test: Option<&SelfTest>) -> Result<Written> {
         let Order { name, again, failure, means, folder, .. } = self;
         let Replay { mut target, origin, case, .. } = Replay::from_text(workshop, self.replay.as_bytes())?;
@@ -58,30 +52,21 @@ impl Order {
 }
 
 /// Runs the errand of a [`FolderWriter`], in a worker.
-///
-/// # Errors
-/// When a file cannot be written.
 pub fn carry_out(workshop: &Workshop, self_test: Option<&SelfTest>, order: &str) -> Result<String> {
     let order: Order = serde_json::from_str(order)?;
     Ok(serde_json::to_string(&order.carry_out(workshop, self_test)?)?)
 }
 
-/// A worker that writes folders.
 pub struct FolderWriter<'a> {
-    /// The worker.
     pub worker: &'a mut Worker,
     /// The configuration of the case.
     pub identity: &'a Identity,
-    /// Where the case comes from.
     pub origin: Origin,
 }
 
 impl FolderWriter<'_> {
     /// Writes the folder of a failing case with what is left when the process that does it is gone: without a second
     /// run, then without the model.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn write(self, subject: &Subject, failure: &Failure, folder: &Path) -> Result<Written> {
         let mut order = Order {
             replay: replay::text(self.identity, self.origin, subject.case)?,

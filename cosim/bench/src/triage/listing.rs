@@ -16,7 +16,6 @@ use crate::unit::RESET_CYCLES;
 /// Rows of 16 bytes of L1M that a listing shows at most.
 const ROWS: usize = 256;
 
-/// The whole listing.
 pub fn text(subject: &Subject, evidence: &Evidence) -> String {
     let failed = subject.case.line(evidence.failure.at);
     let (lines, loaded) = lines(subject, failed);

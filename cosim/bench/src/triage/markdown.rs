@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A page as Markdown, for job summaries and issues.
 
-use super::block::{Block, Cell, Plane};
+use super::block::{Block, Cell, Plane, Row};
 use super::element::{WRONG, source_text, wrong_cells};
 use super::page::{Body, Operand, Page, Place, Section, Step};
 use super::timeline::{Mark, Timeline};
@@ -11,7 +11,6 @@ const LISTED: usize = 16;
 /// Planes shown at most.
 const PLANES: usize = 4;
 
-/// The file.
 pub fn print(page: &Page) -> String {
     let mut text = format!("# {}\n\n{}, {}\n", escape(&page.headline), escape(&page.subject), code(&page.instruction));
     for section in &page.sections {
@@ -70,7 +69,12 @@ fn print_block(block: &Block) -> String {
     let wrong: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() > 0).collect();
     let mut text = String::new();
     for plane in wrong.iter().take(PLANES) {
-        let grids: String = [0, 1].map(|side| grid(block, plane, side)).join("\n");
+        let side = |side: usize| {
+            let value = |cell: &Cell| if side == 0 { cell.expected } else { cell.actual };
+            let grid = grid(plane, [4, block.digits()], |cell| (block.text(value(cell)), cell.wrong()));
+            format!("{}, {} down, {} across\n{grid}", block.sides[side], plane.axes[0], plane.axes[1])
+        };
+        let grids: String = [0, 1].map(side).join("\n");
         text.push_str(&fence(&format!("{}{grids}", label(plane))));
         text.push('\n');
     }
@@ -100,26 +104,11 @@ fn print_block(block: &Block) -> String {
 /// The planes of an operand that wrong elements come from; a star is behind each of those.
 fn print_operand(operand: &Operand) -> String {
     let mut text = format!("{}: {}\n\n", escape(&operand.name), escape(&operand.note));
-    let feeds = |cell: &Cell| operand.feeds.contains(&cell.element);
-    let marked = |plane: &&Plane| plane.rows.iter().flat_map(|row| &row.cells).flatten().any(feeds);
-    for plane in operand.planes.iter().filter(marked).take(PLANES) {
-        let mut grid = format!("{}{} down, {} across\n", label(plane), plane.axes[0], plane.axes[1]);
-        for row in &plane.rows {
-            grid.push_str(&format!("{:>6} ", row.label));
-            for cell in &row.cells {
-                let width = operand.bits as usize / 4;
-                match cell {
-                    Some(cell) => {
-                        let mark = if feeds(cell) { '*' } else { ' ' };
-                        grid.push_str(&format!(" {:0width$x}{mark}", cell.expected.unwrap_or(0)));
-                    }
-                    None => grid.push_str(&" ".repeat(width + 2)),
-                }
-            }
-            grid.truncate(grid.trim_end().len());
-            grid.push('\n');
-        }
-        text.push_str(&fence(&grid));
+    let width = operand.bits as usize / 4;
+    for plane in operand.planes.iter().filter(|plane| operand.is_marked(plane)).take(PLANES) {
+        let cell = |cell: &Cell| (operand.text(cell), operand.feeds.contains(&cell.element));
+        let grid = grid(plane, [6, width], cell);
+        text.push_str(&fence(&format!("{}{} down, {} across\n{grid}", label(plane), plane.axes[0], plane.axes[1])));
         text.push('\n');
     }
     text
@@ -139,20 +128,17 @@ fn label(plane: &Plane) -> String {
     if plane.label.is_empty() { String::new() } else { format!("{}\n", plane.label) }
 }
 
-/// One side of a plane; a star is behind each wrong element.
-fn grid(block: &Block, plane: &Plane, side: usize) -> String {
-    let mut text = format!("{}, {} down, {} across\n", block.sides[side], plane.axes[0], plane.axes[1]);
-    for row in &plane.rows {
-        text.push_str(&format!("{:>4} ", row.label));
-        for cell in &row.cells {
-            let shown = cell.map(|cell| block.text(if side == 0 { cell.expected } else { cell.actual }));
-            let mark = if cell.is_some_and(|cell| cell.wrong()) { '*' } else { ' ' };
-            text.push_str(&format!(" {:>width$}{mark}", shown.unwrap_or_default(), width = block.digits()));
-        }
-        text.truncate(text.trim_end().len());
-        text.push('\n');
-    }
-    text
+/// The rows of a plane: labels and cells of these widths, and a star behind each cell for which `cell` says so.
+fn grid(plane: &Plane, [label, width]: [usize; 2], cell: impl Fn(&Cell) -> (String, bool)) -> String {
+    let print = |place: &Option<Cell>| {
+        let (text, marked) = place.as_ref().map(&cell).unwrap_or_default();
+        format!(" {text:>width$}{}", if marked { '*' } else { ' ' })
+    };
+    let row = |row: &Row| {
+        let cells: String = row.cells.iter().map(print).collect();
+        format!("{:>label$} {cells}", row.label).trim_end().to_owned() + "\n"
+    };
+    plane.rows.iter().map(row).collect()
 }
 
 fn print_timeline(timeline: &Timeline) -> String {

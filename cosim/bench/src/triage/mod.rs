@@ -55,9 +55,6 @@ pub struct Commands<'a> {
 /// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
 /// report as text. `nearby` says which of its neighbours fail, too; it may be empty. `folder` writes the files
 /// ([`folder::write`], or [`FolderWriter::write`], which survives what the case does to its process).
-///
-/// # Errors
-/// When a file cannot be written.
 pub fn write(
     target: &Target,
     origin: Origin,

@@ -6,10 +6,10 @@ use golden::decode::{Decoded, Direction, Lines, Register, Slices, decode};
 
 use super::block::{Block, Cell, Layout, Plane, Row, planes};
 use super::compare;
+use super::element::register_name;
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Operand, Section};
-use super::provenance::{Source, Stored, read};
-use crate::unit::tiles;
+use super::provenance::{self, Source, read};
 
 /// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is
 /// one.
@@ -31,44 +31,32 @@ pub fn section(subject: &Subject, evidence: &Evidence, block: Option<&Block>) ->
 /// The TLRegs and matrix registers whose contents `word` reads, each once.
 fn registers(before: &Machine, word: u32) -> Vec<Register> {
     let instruction = decode(word, before.config());
-    let mut all: Vec<Register> = Vec::new();
-    if let Some(stored) = Stored::of(word, before) {
-        all.push(match stored {
-            Stored::Tl(tl) => Register::Tl(tl),
-            Stored::Tile(tile) => Register::Tile(tile),
-        });
-    }
+    let mut all: Vec<Register> = provenance::stored(word, before).into_iter().collect();
     if matches!(instruction, Decoded::Tensor(_)) {
-        all.extend(instruction.operands().reads().filter(|register| matches!(register, Register::Tl(1..))));
-    }
-    let mut seen = Vec::new();
-    all.retain(|register| {
-        !seen.contains(register) && {
-            seen.push(*register);
-            true
+        for register in instruction.operands().reads().filter(|register| matches!(register, Register::Tl(1..))) {
+            if !all.contains(&register) {
+                all.push(register);
+            }
         }
-    });
+    }
     all
 }
 
 fn of_register(subject: &Subject, before: &Machine, word: u32, register: Register, sources: &[Source]) -> Operand {
-    let (name, bytes, (layout, note)) = match register {
+    let (bytes, (layout, note)) = match register {
         // Host registers are among the fields of the instruction.
-        Register::X(x) => (format!("x{x}"), Vec::new(), compare::source_layout(subject, before, word, 0)),
+        Register::X(_) => (Vec::new(), compare::source_layout(subject, before, word, 0)),
         Register::Tile(tile) => {
             let bytes = before.tiles.as_ref().map_or(Vec::new(), |tiles| tiles.get(tile).to_vec());
             let (layout, _, notes) = compare::tile_layout(before, Some(word), tile);
-            (tiles::name(tile), bytes, (layout, notes.join(" ")))
+            (bytes, (layout, notes.join(" ")))
         }
-        Register::Tl(tl) => {
-            (format!("tl{tl}"), before.tl.get(tl).to_vec(), compare::source_layout(subject, before, word, tl))
-        }
+        Register::Tl(tl) => (before.tl.get(tl).to_vec(), compare::source_layout(subject, before, word, tl)),
     };
-    let from = |source: &Source| match (*source, register) {
-        (Source::Register { tl, element } | Source::Sum { tl, element, .. }, Register::Tl(of)) if tl == of => {
-            Some(element)
-        }
-        (Source::Tile { tile, element }, Register::Tile(of)) if tile == of => Some(element),
+    let name = register_name(register);
+    let from = |source: &Source| match *source {
+        Source::Register { register: of, element } if of == register => Some(element),
+        Source::Sum { tl, element, .. } if register == Register::Tl(tl) => Some(element),
         _ => None,
     };
     let cells: Vec<Cell> = (0..bytes.len() * 8 / layout.bits as usize)

@@ -3,56 +3,44 @@
 
 use std::collections::BTreeSet;
 
-use super::block::{Block, Plane};
+use super::block::{Block, Cell, Plane};
 use super::fields::Field;
 use super::timeline::Timeline;
 
-/// A report.
 pub struct Page {
     /// What was run.
     pub subject: String,
     /// What failed, on one line.
     pub headline: String,
-    /// The instruction that failed.
     pub instruction: String,
-    /// In this order.
     pub sections: Vec<Section>,
 }
 
-/// A part of a report.
 pub struct Section {
     /// Anchor.
     pub id: &'static str,
-    /// Heading.
     pub title: String,
     /// Sentences above the body.
     pub notes: Vec<String>,
-    /// The body.
     pub body: Body,
 }
 
 impl Section {
-    /// A section.
     pub fn new(id: &'static str, title: impl Into<String>, notes: Vec<String>, body: Body) -> Section {
         Section { id, title: title.into(), notes, body }
     }
 }
 
-/// What a section shows.
 pub enum Body {
     /// Labels and values.
     Facts(Vec<(String, String)>),
-    /// A table.
     Table(Table),
     /// Expected and actual elements.
     Block(Box<Block>),
-    /// Source operands.
     Operands(Vec<Operand>),
-    /// Files of the RTL.
     Files(Vec<File>),
     /// The program, instruction by instruction.
     Steps(Vec<Step>),
-    /// An instruction word and its fields.
     Fields(u32, Vec<Field>),
     /// Instructions and ports over time.
     Timeline(Timeline),
@@ -65,7 +53,6 @@ pub enum Body {
 /// A source operand, laid out.
 #[derive(Clone, Debug)]
 pub struct Operand {
-    /// What it is.
     pub name: String,
     /// How it is laid out, in a sentence.
     pub note: String,
@@ -77,29 +64,35 @@ pub struct Operand {
     pub feeds: BTreeSet<usize>,
 }
 
+impl Operand {
+    /// Whether wrong elements come from this plane.
+    pub fn is_marked(&self, plane: &Plane) -> bool {
+        plane.rows.iter().flat_map(|row| &row.cells).flatten().any(|cell| self.feeds.contains(&cell.element))
+    }
+
+    /// The element of a cell, in hexadecimal.
+    pub fn text(&self, cell: &Cell) -> String {
+        format!("{:0digits$x}", cell.expected.unwrap_or(0), digits = self.bits as usize / 4)
+    }
+}
+
 /// A file on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name.
     pub name: &'static str,
-    /// What happens there.
     pub what: &'static str,
     /// From the page to it, when it is where the page expects it.
     pub link: Option<String>,
 }
 
-/// An instruction.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Its number.
     pub index: usize,
     /// The instruction as assembly.
     pub source: String,
     /// It makes the state that the program starts from.
     pub state: bool,
-    /// It is the one that failed.
     pub failed: bool,
-    /// Its trap, if it traps.
     pub trap: Option<String>,
     /// Registers that it reads and those that it changes, and bytes of L0M.
     pub places: Vec<Place>,
@@ -108,9 +101,7 @@ pub struct Step {
 /// A register or a row of one, or of L0M.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// What it is.
     pub name: String,
-    /// Before the instruction.
     pub before: String,
     /// After it; nothing when the instruction does not write it.
     pub after: String,
@@ -118,29 +109,23 @@ pub struct Place {
     pub actual: Option<String>,
 }
 
-/// A table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// Column headings.
     pub header: Vec<String>,
-    /// Rows.
     pub rows: Vec<Vec<String>>,
     /// Numbers of the rows that are wrong.
     pub wrong: Vec<usize>,
 }
 
 impl Table {
-    /// An empty table.
     pub fn new(header: &[&str]) -> Table {
         Table { header: header.iter().map(|&text| text.to_owned()).collect(), ..Table::default() }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// Adds a row that is wrong.
     pub fn wrong_row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.wrong.push(self.rows.len());
         self.row(cells);

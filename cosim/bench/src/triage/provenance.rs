@@ -6,36 +6,14 @@
 use golden::decode::{Decoded, Direction, Elements, Register, SliceTransfer, Tensor, decode};
 use golden::{Machine, Outcome, Tile};
 
-/// Where an element comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// It is a zero that the instruction fills in, or one of `tl0`.
     Zero,
-    /// An element of a TLReg.
-    Register {
-        /// The TLReg.
-        tl: u8,
-        /// Number of the element in it.
-        element: usize,
-    },
+    /// An element of a TLReg or matrix register.
+    Register { register: Register, element: usize },
     /// An element of a TLReg to which a number is added.
-    Sum {
-        /// The TLReg.
-        tl: u8,
-        /// Number of the element in it.
-        element: usize,
-        /// What it holds.
-        value: u32,
-        /// What is added.
-        add: i32,
-    },
-    /// An element of a matrix register.
-    Tile {
-        /// The matrix register.
-        tile: Tile,
-        /// Number of the element in it.
-        element: usize,
-    },
+    Sum { tl: u8, element: usize, value: u32, add: i32 },
     /// Bytes of L1M from this address on.
     Memory(u32),
     /// The instruction leaves it alone.
@@ -120,7 +98,7 @@ fn moved(before: &Machine, word: u32, tl: u8, bits: u32, sources: [u8; 2]) -> Op
     }
     let source = |number: u64| match (number as usize).checked_sub(1) {
         None => Source::Zero,
-        Some(n) => Source::Register { tl: sources[n / count % 2], element: n % count },
+        Some(n) => Source::Register { register: Register::Tl(sources[n / count % 2]), element: n % count },
     };
     Some(found.into_iter().map(source).collect())
 }
@@ -163,42 +141,24 @@ fn loaded(
     Some((0..found.len() * 8 / bits as usize).map(source).collect())
 }
 
-/// The register that a store stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// A TLReg.
-    Tl(u8),
-    /// A matrix register.
-    Tile(Tile),
+/// The register that `word` stores, if it is a store.
+pub fn stored(word: u32, machine: &Machine) -> Option<Register> {
+    let instruction = decode(word, machine.config());
+    if let Some(SliceTransfer { direction: Direction::Store, tl, .. }) = instruction.slice_transfer() {
+        Some(Register::Tl(tl))
+    } else if let Some((Direction::Store, transfer)) = instruction.tile_transfer() {
+        Some(Register::Tile(transfer.tile()))
+    } else {
+        None
+    }
 }
 
-impl Stored {
-    /// That of `word`, if it is a store.
-    pub fn of(word: u32, machine: &Machine) -> Option<Stored> {
-        let instruction = decode(word, machine.config());
-        if let Some(SliceTransfer { direction: Direction::Store, tl, .. }) = instruction.slice_transfer() {
-            Some(Stored::Tl(tl))
-        } else if let Some((Direction::Store, transfer)) = instruction.tile_transfer() {
-            Some(Stored::Tile(transfer.tile()))
-        } else {
-            None
-        }
-    }
-
-    /// Element `element` of it.
-    pub fn element(self, element: usize) -> Source {
-        match self {
-            Stored::Tl(tl) => Source::Register { tl, element },
-            Stored::Tile(tile) => Source::Tile { tile, element },
-        }
-    }
-
-    /// Its bytes; `None` for `tl0`.
-    fn bytes(self, machine: &mut Machine) -> Option<&mut [u8]> {
-        match self {
-            Stored::Tl(tl) => machine.tl.get_mut(tl),
-            Stored::Tile(tile) => machine.tiles.as_mut().map(|tiles| tiles.get_mut(tile)),
-        }
+/// The bytes of a register that is stored; `None` for `tl0`.
+fn contents(register: Register, machine: &mut Machine) -> Option<&mut [u8]> {
+    match register {
+        Register::X(_) => None,
+        Register::Tl(tl) => machine.tl.get_mut(tl),
+        Register::Tile(tile) => machine.tiles.as_mut().map(|tiles| tiles.get_mut(tile)),
     }
 }
 
@@ -217,28 +177,28 @@ fn markable(word: u32, machine: &Machine) -> Option<u32> {
 /// written over later in the same store; the whole is `None` when `word` stores nothing.
 pub fn of_store(before: &Machine, word: u32) -> Option<Vec<Option<u32>>> {
     let word = markable(word, before)?;
-    let register = Stored::of(word, before)?;
+    let register = stored(word, before)?;
     let mut blank = before.clone();
     blank.l0m.faults.clear();
-    let size = register.bytes(&mut blank)?.len();
+    let size = contents(register, &mut blank)?.len();
     let mut addresses = vec![None; size];
-    let mut stored = vec![0u64; before.l0m.bytes.len()];
+    let mut numbers = vec![0u64; before.l0m.bytes.len()];
     let mut writes = Vec::new();
     for digit in 0..digits(size, 8) {
         let mut machine = blank.clone();
-        mark(register.bytes(&mut machine)?, 8, digit, |byte| byte as u64 + 1);
+        mark(contents(register, &mut machine)?, 8, digit, |byte| byte as u64 + 1);
         writes = machine.step(word).mem_writes;
         for &(start, len) in &writes {
             let range = start as usize..(start + len) as usize;
             let place = 8 * digit;
-            for (number, &byte) in stored[range.clone()].iter_mut().zip(&machine.l0m.bytes[range]) {
+            for (number, &byte) in numbers[range.clone()].iter_mut().zip(&machine.l0m.bytes[range]) {
                 *number = *number & !(255 << place) | u64::from(byte) << place;
             }
         }
     }
     for (start, len) in writes {
         for address in start..start + len {
-            if let Some(byte) = stored[address as usize].checked_sub(1) {
+            if let Some(byte) = numbers[address as usize].checked_sub(1) {
                 *addresses.get_mut(byte as usize)? = Some(address);
             }
         }
@@ -271,7 +231,7 @@ mod tests {
             machine.csr.write(Csr::Ttype, ttype);
             let word = word(&machine, "tl.concat.0 tl3, tl4, tl5");
             let sources = of_register(&machine, word, 3, bits).expect("moves");
-            let register = |tl, element| Source::Register { tl, element };
+            let register = |tl, element| Source::Register { register: Register::Tl(tl), element };
             assert_eq!(sources[0..4], [4, 5, 6, 7].map(|element| register(4, element)), "{bits}");
             assert_eq!(sources[4..8], [12, 13, 14, 15].map(|element| register(5, element)), "{bits}");
             assert_eq!(sources[8..16], [Source::Zero; 8], "{bits}");

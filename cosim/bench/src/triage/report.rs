@@ -2,11 +2,10 @@
 //! Text of a failure: what retired, where the sides differ, both values, what came before.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use std::fmt::Write;
-
 use golden::Trap;
 use golden::decode::{Decoded, Elements, Engine, decode};
 
+use super::block::{index_of, tuple};
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use crate::lockstep::host;
@@ -17,7 +16,6 @@ use crate::unit::tiles;
 /// Bytes of a register shown around the first difference.
 const SHOWN: usize = 16;
 
-/// The failure as lines of text.
 pub fn text(target: &Target, failure: &Failure) -> String {
     let mut lines = vec![format!("{}: {}", target.name(), headline(&failure.cause))];
     let mut line = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));
@@ -73,7 +71,6 @@ pub fn text(target: &Target, failure: &Failure) -> String {
 
 /// The last lines of what the process of the case printed.
 pub fn printed(failure: &Failure) -> Vec<String> {
-    /// Lines that are shown.
     const SHOWN: usize = 20;
     let lines: Vec<String> = failure.printed.lines().map(files::printable).collect();
     lines[lines.len().saturating_sub(SHOWN)..].to_vec()
@@ -206,15 +203,7 @@ fn register(target: &Target, failure: &Failure, tl: u8, phys: Option<u8>, sides:
     let Some((&first, &last)) = different.first().zip(different.last()) else { return Vec::new() };
     let physical = phys.map_or("marked as zero".into(), |p| format!("physical register {p}"));
     let start = first / SHOWN * SHOWN;
-    let bytes = |side: &[u8]| {
-        let shown = &side[start..side.len().min(start + SHOWN)];
-        let dump = shown.iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x} ");
-            text
-        });
-        format!("from byte {start}: {}", dump.trim_end())
-    };
+    let bytes = |side: &[u8]| format!("from byte {start}: {}", dump(&side[start..side.len().min(start + SHOWN)]));
     vec![
         (
             "where",
@@ -227,6 +216,11 @@ fn register(target: &Target, failure: &Failure, tl: u8, phys: Option<u8>, sides:
         ("RTL", bytes(rtl)),
         ("model", bytes(model)),
     ]
+}
+
+/// Bytes in hexadecimal: `00 1f`.
+pub fn dump(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// How many bytes differ and between which; all of them need no range.
@@ -243,15 +237,7 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
     let Some(bits) = failure.element_bits else { return String::new() };
     let nibble = usize::from(bits == 4 && difference & 15 == 0);
     let element = byte * 8 / bits as usize + nibble;
-    let index = |mut element: usize, sizes: &[usize]| -> Option<String> {
-        let mut index = Vec::new();
-        for &size in sizes.iter().rev() {
-            index.push((element.checked_rem(size)?).to_string());
-            element /= size;
-        }
-        index.reverse();
-        (element == 0).then(|| format!("({})", index.join(", ")))
-    };
+    let index = |element: usize, sizes: &[usize]| Some(tuple(&index_of(element, sizes)?));
     let word = failure.at.map_or(0, |(_, word, _)| word);
     if let Some(Exchange { sizes, second, .. }) =
         exchange(decode(word, &target.golden), |_| failure.operands.rs as u32, tl)
@@ -282,7 +268,6 @@ pub fn has_block(instruction: Decoded) -> bool {
 
 /// The result of an instruction that has a shape of its own, and not that of `tshape`.
 pub struct Exchange {
-    /// The dimensions that are exchanged.
     pub dimensions: [u8; 2],
     /// The shape of the result.
     pub sizes: [usize; 4],
@@ -301,7 +286,6 @@ pub fn exchange(instruction: Decoded, x: impl Fn(u8) -> u32, tl: u8) -> Option<E
     Some(Exchange { dimensions: [p, q], sizes, second: Some(tl) == named("tlrs2") })
 }
 
-/// A trap in words.
 pub fn trap(trap: Option<Trap>) -> String {
     trap.map_or("no trap".into(), |t| format!("cause {} ({}), tval {:#010x}", t.cause, t.cause_name(), t.tval))
 }

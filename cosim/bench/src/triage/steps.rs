@@ -9,7 +9,7 @@ use golden::{Csr, Machine};
 
 use super::evidence::{self, Evidence, Subject};
 use super::page::{Body, Place, Section, Step};
-use super::report;
+use super::report::{self, dump};
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::tiles;
 
@@ -129,10 +129,6 @@ fn rows(name: &str, [before, after]: [&[u8]; 2], read: bool, mut add: impl FnMut
     if count == 0 {
         add(0, name.to_owned(), "all zero".into(), "all zero".into());
     }
-}
-
-fn dump(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// What the RTL has instead, where the failure tells.

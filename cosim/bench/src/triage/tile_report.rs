@@ -2,17 +2,14 @@
 //! Where two matrix registers differ, as text.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use std::fmt::Write;
-
 use golden::Tile;
 use golden::decode::{Direction, Transfer, decode};
 
-use super::report::extent;
+use super::report::{self, extent};
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 use crate::unit::tiles;
 
-/// The tile sizes in force.
 pub fn state([m, n, k]: [u32; 3]) -> String {
     format!("mtilem {m}, mtilen {n}, mtilek {k}")
 }
@@ -30,11 +27,7 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
     let (row, byte) = (first / row_bytes, first % row_bytes);
     let dump = |side: &[u8]| {
         let bytes = side.get(row * row_bytes..(row + 1) * row_bytes).unwrap_or_default();
-        bytes.iter().fold(format!("row {row}:"), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, " {byte:02x}");
-            text
-        })
+        format!("row {row}: {}", report::dump(bytes))
     };
     let place = |byte: usize| format!("byte {} of row {}", byte % row_bytes, byte / row_bytes);
     vec![
@@ -58,25 +51,20 @@ fn element(target: &Target, failure: &Failure, tile: Tile, [row, byte]: [usize; 
         return String::new();
     }
     let column = byte / transfer.esz() as usize;
-    let inside = row < rows(transfer, sizes) && column < columns(transfer, sizes);
+    let [rows, columns] = shape(transfer, sizes);
+    let inside = row < rows && column < columns;
     let what = if inside { "loaded" } else { "not loaded: it keeps its value" };
     format!(", element ({row}, {column}) of {} bits, {what}", 8 * transfer.esz())
 }
 
-fn rows(transfer: Transfer, sizes: [u32; 3]) -> usize {
-    of(transfer.form.shape().0, sizes)
-}
-
-fn columns(transfer: Transfer, sizes: [u32; 3]) -> usize {
-    of(transfer.form.shape().1, sizes)
-}
-
-fn of(size: golden::TileSize, [m, n, k]: [u32; 3]) -> usize {
-    match size {
+/// Rows and columns of the tile that a transfer moves.
+fn shape(transfer: Transfer, [m, n, k]: [u32; 3]) -> [usize; 2] {
+    let (rows, columns) = transfer.form.shape();
+    [rows, columns].map(|size| match size {
         golden::TileSize::M => m as usize,
         golden::TileSize::N => n as usize,
         golden::TileSize::K => k as usize,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -84,7 +72,6 @@ mod tests {
     use super::*;
     use crate::lockstep::failure::{Cause, Mismatch};
     use crate::lockstep::host::Operands;
-    use crate::triage::report;
 
     #[test]
     fn a_wrong_element_is_named_with_register_row_and_index() {

@@ -19,7 +19,6 @@ const INSTRUCTIONS: usize = 16;
 /// What an instruction or a port does in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Nothing.
     Idle,
     /// On the issue port, not taken.
     Offered,
@@ -27,7 +26,6 @@ pub enum Mark {
     Queued,
     /// Between dispatch and retirement.
     Executing,
-    /// Retires.
     Retired,
     /// Comes back, and has changed nothing.
     Killed,
@@ -71,25 +69,20 @@ impl Mark {
         }
     }
 
-    /// As a character.
     pub fn symbol(self) -> char {
         self.symbol_and_name().0
     }
 
-    /// As a word.
     pub fn name(self) -> &'static str {
         self.symbol_and_name().1
     }
 }
 
-/// A row of the timeline.
 #[derive(Clone, Debug)]
 pub struct Lane {
-    /// What it is.
     pub label: String,
     /// One mark for each cycle.
     pub marks: Vec<Mark>,
-    /// It is the instruction that failed.
     pub failed: bool,
 }
 
@@ -108,12 +101,9 @@ impl Lane {
     }
 }
 
-/// A window of time.
 #[derive(Clone, Debug)]
 pub struct Timeline {
-    /// First cycle.
     pub start: u64,
-    /// Number of cycles.
     pub cycles: usize,
     /// Column of the failure, if it is in the window.
     pub failure: Option<usize>,

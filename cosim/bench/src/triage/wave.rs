@@ -58,9 +58,6 @@ fn engine(evidence: &Evidence) -> Option<&'static str> {
 }
 
 /// The groups with the signals that `wave` has, the engine of the failing instruction before the others.
-///
-/// # Errors
-/// When the waveform cannot be read.
 pub fn groups(wave: &Path, evidence: &Evidence) -> Result<Vec<Group>> {
     let first = engine(evidence);
     let mut groups = viewer::groups(wave, "tl_top", &GROUPS)?;

@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 pub use crate::model::fault::Fault;
 use crate::model::fault::read;
 
-/// All planted faults, by number.
 pub static FAULTS: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults.json")).unwrap_or_default());
 
 /// What a designer of the adapter to AXI4 could have done wrong.

@@ -13,7 +13,6 @@ use crate::model::recipe::Glue;
 
 /// Name of the factory of a unit in its library.
 pub const MAKE_MODEL: &str = "cosim_make_model";
-/// Name of the factory of a decoder.
 pub const MAKE_DECODER: &str = "cosim_make_decoder";
 /// What the bench should see and the RTL does not have, one name a line.
 pub const UNSEEN: &str = "cosim_unseen";

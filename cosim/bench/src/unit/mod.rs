@@ -58,7 +58,6 @@ impl From<cxx::Exception> for RtlError {
     }
 }
 
-/// An instance of the unit.
 pub struct Rtl {
     model: UniquePtr<Model>,
     // Declared behind the model, whose code it is.
@@ -163,28 +162,20 @@ impl Rtl {
     }
 
     /// Resets the unit, whatever it is doing, for so many clock cycles, at least one.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
         Ok(self.model.pin_mut().reset(cycles)?)
     }
 
     /// One clock cycle. `self.outputs` are then those of the cycle, the state is that after it.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs) -> Result<(), RtlError> {
         Ok(self.model.pin_mut().step(inputs, &mut self.outputs, &mut self.executed_csrs)?)
     }
 
-    /// CSR state.
     pub fn csrs(&self) -> CsrState {
         self.model.csrs()
     }
 
-    /// The rename map.
     pub fn register_map(&self) -> RegisterMap {
         self.model.register_map()
     }
@@ -234,7 +225,6 @@ impl Rtl {
         Ok(unsafe { self.model.pin_mut().open_wave(path.as_ptr()) }?)
     }
 
-    /// Ends the waveform.
     pub fn close_wave(&mut self) {
         self.model.pin_mut().close_wave();
     }

@@ -24,7 +24,6 @@ pub type Generate = fn(&Config) -> Result<Vec<SourceFile>>;
 /// Where the RTL of a unit comes from.
 #[derive(Clone, Debug)]
 pub enum RtlSource {
-    /// The generator.
     Generated(Generate),
     /// Somebody's files.
     Given(Arc<Sources>),
@@ -41,7 +40,6 @@ pub enum RtlSource {
 pub const NAMES: Names =
     Names { list: "tl.f", bench_list: "tl_bench.f", control: "tl_bench.vlt", probe: "tl_probe.sv" };
 
-/// The models of one unit.
 #[derive(Debug)]
 pub struct Models {
     config: Config,
@@ -57,25 +55,16 @@ impl Models {
     }
 
     /// The model `kind`, made and loaded if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be made or loaded.
     pub fn get(&self, kind: ModelKind) -> Result<Arc<Library>> {
         self.on_demand.get(kind, table::processors(), || self.recipe(kind))
     }
 
     /// The file of the model `kind`, made if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn make(&self, kind: ModelKind) -> Result<PathBuf> {
         self.make_with(kind, table::processors())
     }
 
     /// As [`Models::make`], with `jobs` compilers at a time.
-    ///
-    /// # Errors
-    /// As there.
     pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
         self.on_demand.make(kind, jobs, || self.recipe(kind))
     }
@@ -85,7 +74,6 @@ impl Models {
         self.on_demand.made_elsewhere(kind, path);
     }
 
-    /// The models that there are.
     pub fn made(&self) -> Vec<(ModelKind, PathBuf)> {
         self.on_demand.made()
     }

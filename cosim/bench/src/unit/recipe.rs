@@ -79,7 +79,6 @@ impl ModelKind {
         self.name_and_top().0
     }
 
-    /// The top module.
     pub fn top(self) -> &'static str {
         self.name_and_top().1
     }
@@ -89,7 +88,6 @@ impl ModelKind {
         matches!(self, ModelKind::Decoder | ModelKind::MatrixDecoder)
     }
 
-    /// Whether its memories are behind AXI4.
     pub fn has_axi(self) -> bool {
         matches!(self, ModelKind::Axi | ModelKind::AxiWide)
     }
@@ -109,7 +107,6 @@ impl ModelKind {
         matches!(self, ModelKind::Soc | ModelKind::SocE40x)
     }
 
-    /// Whether it can write waveforms.
     pub fn traced(self) -> bool {
         matches!(self, ModelKind::Traced | ModelKind::Faults)
     }

@@ -8,16 +8,13 @@ pub use super::tops::RAM_BYTES;
 use super::{ModelKind, Rtl, RtlError};
 use crate::unit::target::Target;
 
-/// A memory of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The variants are the memories.
 pub enum SocMemory {
     Ram,
     L1m,
     L0m,
 }
 
-/// An instance of the system.
 pub struct Soc {
     rtl: Rtl,
     sizes: [usize; 3],
@@ -28,9 +25,6 @@ pub struct Soc {
 impl Soc {
     /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault
     /// or 0, and what [`super::tops`] adds to it.
-    ///
-    /// # Errors
-    /// When the model cannot be made.
     pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Soc, RtlError> {
         let rtl = Rtl::before_reset(target, kind, seed, selection)?;
         let sizes = [RAM_BYTES, target.rtl.l1m_bytes as usize, target.rtl.l0m_bytes as usize];
@@ -42,25 +36,17 @@ impl Soc {
         &self.rtl
     }
 
-    /// Resets the system.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
         self.rtl.reset(cycles)
     }
 
     /// One clock cycle. `core` and the outputs of the unit are then those of the cycle, the state is that after it.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn step(&mut self) -> Result<(), RtlError> {
         let Rtl { model, outputs, executed_csrs, .. } = &mut self.rtl;
         // SAFETY: `new` has made a system.
         Ok(unsafe { ffi::soc_step(model.pin_mut(), &mut self.core, outputs, executed_csrs) }?)
     }
 
-    /// The bytes of a memory.
     pub fn memory(&mut self, memory: SocMemory) -> &mut [u8] {
         let place = memory as u8;
         // SAFETY: `new` has made a system, whose memory has so many bytes, and which nobody else has while this is
@@ -73,9 +59,6 @@ impl Soc {
 }
 
 /// Checks that a program needs no more of program memory than there is; `ram` is all that a host may have.
-///
-/// # Errors
-/// When it does.
 pub fn check_size(ram: &[u8]) -> Result<()> {
     let used = ram.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     ensure!(used <= RAM_BYTES, "the program needs {used} bytes of program memory; the system has {RAM_BYTES}");

@@ -26,7 +26,6 @@ pub struct Target {
     pub rtl: Config,
     /// Parameters of the model.
     pub golden: golden::Config,
-    /// The verilated RTL.
     pub models: Arc<Models>,
     /// The name or file of its configuration on the command line.
     pub argument: String,
@@ -35,7 +34,6 @@ pub struct Target {
 }
 
 impl Target {
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.rtl.name
     }
@@ -79,7 +77,6 @@ impl Target {
         Ok(())
     }
 
-    /// The word as assembly.
     pub fn disassemble(&self, word: u32) -> String {
         golden::asm::disassemble(word, &self.golden)
     }
@@ -93,7 +90,6 @@ pub struct UnitOptions {
     #[arg(long)]
     pub config: Option<String>,
     #[command(flatten)]
-    #[allow(missing_docs)]
     pub rtl: RtlOptions,
 }
 
@@ -213,7 +209,6 @@ impl Workshop {
         Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.clone(), ..self.clone() })
     }
 
-    /// What makes models.
     pub fn makers(&self) -> &Makers {
         &self.makers
     }
@@ -246,9 +241,6 @@ impl Workshop {
 
     /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for
     /// each.
-    ///
-    /// # Errors
-    /// As [`Workshop::target`].
     pub fn with_faults(&self) -> Result<Target> {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
@@ -286,9 +278,6 @@ impl Workshop {
 
 /// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they
 /// are of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
-///
-/// # Errors
-/// When one cannot be made or loaded, or has other parameters.
 pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let processors = table::processors();
     // The slow ones first, so that no processor is left alone with one at the end.

@@ -12,12 +12,10 @@ pub fn workshop() -> Workshop {
     })
 }
 
-/// A named configuration.
 pub fn target(name: &str) -> Target {
     workshop().target(name).expect("a configuration")
 }
 
-/// All named configurations.
 pub fn all() -> Vec<Target> {
     workshop().targets("all").expect("configurations")
 }

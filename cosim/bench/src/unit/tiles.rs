@@ -21,7 +21,6 @@ pub fn number(tile: Tile) -> u8 {
     }
 }
 
-/// The name of a register.
 pub fn name(tile: Tile) -> String {
     match tile {
         Tile::Tr(i) => format!("tr{}", i & 3),

@@ -90,9 +90,6 @@ pub fn axi(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Source
 }
 
 /// A unit behind the adapter to CV-X-IF with its faults, and a random core.
-///
-/// # Errors
-/// As [`axi`].
 pub fn xif(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
     Ok(around(adapted(unit, generated, "tl_xif.f", &faults::XIF)?, &XIF))
 }
@@ -107,9 +104,6 @@ pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Source
 }
 
 /// A unit in a system with CV32E40X.
-///
-/// # Errors
-/// As [`soc`].
 pub fn soc_e40x(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
     let folder = core(CV32E40X);
     let entries = std::fs::read_dir(&folder).with_context(|| missing(&folder, CV32E40X))?;

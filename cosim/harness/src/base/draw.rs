@@ -4,7 +4,6 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A stream of draws.
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {
@@ -18,12 +17,10 @@ impl Draw {
         Draw(ChaCha8Rng::from_seed(key))
     }
 
-    /// Any 64-bit value.
     pub fn u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Any 32-bit value.
     pub fn u32(&mut self) -> u32 {
         self.0.next_u32()
     }
@@ -66,13 +63,11 @@ impl Draw {
         otherwise
     }
 
-    /// Fills `bytes`.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         self.0.fill_bytes(bytes);
     }
 }
 
-/// Start of a hash.
 pub const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a over `bytes`, going on from `hash`.

@@ -14,9 +14,6 @@ pub struct Interrupt(Arc<AtomicUsize>);
 
 impl Interrupt {
     /// Watches for the signals.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn watch() -> Result<Interrupt> {
         let interrupt = Interrupt::default();
         for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -30,7 +27,6 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// The signal that has come.
     pub fn signal(&self) -> Option<i32> {
         Some(self.0.load(Ordering::Relaxed) as i32).filter(|&signal| signal != 0)
     }

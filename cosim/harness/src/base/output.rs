@@ -13,9 +13,6 @@ use anyhow::{Context, Result};
 use super::parallel;
 
 /// Prints a line to standard output, as `println!` does.
-///
-/// # Errors
-/// As [`output::text`](crate::base::output::text).
 #[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => {
@@ -29,9 +26,6 @@ static RESULTS: OnceLock<File> = OnceLock::new();
 
 /// Keeps standard output for what goes through [`text`]. What anything else prints there, the RTL above all, goes to
 /// standard error from now on.
-///
-/// # Errors
-/// When the system refuses.
 pub fn keep_for_results() -> io::Result<()> {
     let results = io::stdout().as_fd().try_clone_to_owned()?;
     let _ = RESULTS.set(File::from(results));
@@ -44,9 +38,6 @@ const KEPT: usize = 4096;
 /// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard
 /// error itself stays what it is: it has the last words of a process that dies. Standard output is one for all threads:
 /// a second call waits until the first has ended.
-///
-/// # Errors
-/// When the system refuses.
 pub fn overhear<T>(work: impl FnOnce() -> T) -> io::Result<(T, String)> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,9 +81,6 @@ pub fn text(text: &str) -> Result<()> {
 }
 
 /// Prints bytes to standard output, as they are.
-///
-/// # Errors
-/// As [`text`].
 pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut terminal = io::stdout().lock();
     let written = match RESULTS.get() {
@@ -103,25 +91,16 @@ pub fn bytes(bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes `value` to a file, or to standard output when its name is `-`.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
     save_text(path, &(serde_json::to_string(value)? + "\n"))
 }
 
 /// Writes text to a file, or to standard output when its name is `-`.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn save_text(path: &Path, content: &str) -> Result<()> {
     if path == Path::new("-") { text(content) } else { save(path, content.as_bytes()) }
 }
 
 /// Writes a file.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
     files::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

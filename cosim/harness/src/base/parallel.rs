@@ -42,7 +42,6 @@ pub fn map<T: Sync, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Threads at most.
 const MOST: usize = 1024;
 
 /// A number of threads, as on a command line.
@@ -55,9 +54,6 @@ pub fn jobs(text: &str) -> Result<usize, String> {
 }
 
 /// Starts a thread of a scope.
-///
-/// # Errors
-/// When the system has none left.
 pub fn in_scope<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -66,9 +62,6 @@ pub fn in_scope<'scope, T: Send + 'scope>(
 }
 
 /// Starts a thread.
-///
-/// # Errors
-/// When the system has none left.
 pub fn alone<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>> {
     Builder::new().spawn(work).context(NO_THREAD)
 }

@@ -15,18 +15,12 @@ use signal_hook::{SigId, flag, low_level};
 
 /// A file that grows beyond what the system allows is an error of who writes, from now on, and not the end of the
 /// process.
-///
-/// # Errors
-/// When the system refuses.
 pub fn large_files_are_errors() -> Result<()> {
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
 }
 
 /// Signals that ask to end are for the process that started this one, and ends it in order: what manages jobs, Slurm
 /// say, sends them to all processes of a job, and the end of this one would look like a crash of its case.
-///
-/// # Errors
-/// When the system refuses.
 pub fn leave_to_the_parent() -> Result<()> {
     let ignored = |signal| flag::register(signal, Arc::new(AtomicBool::new(false))).map(drop);
     [SIGINT, SIGTERM, SIGHUP].into_iter().try_for_each(ignored)
@@ -39,9 +33,6 @@ pub struct LastWords([SigId; 2]);
 
 impl LastWords {
     /// Writes `words` to the file descriptor `to` when it comes to that for the file `wave`.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn new(to: RawFd, words: String, wave: &Path) -> Result<LastWords> {
         let words: Arc<str> = words.into();
         let last = move || {

@@ -69,7 +69,6 @@ pub fn progress(label: &str, length: u64) -> Progress {
 }
 
 impl Progress {
-    /// Some steps are done.
     pub fn inc(&self, steps: u64) {
         self.bar.inc(steps);
         let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;

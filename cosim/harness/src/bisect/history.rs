@@ -6,16 +6,12 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 
-/// A git repository.
 pub struct History {
     repository: PathBuf,
 }
 
 impl History {
     /// That of the folder `repository`.
-    ///
-    /// # Errors
-    /// When it is none, or there is no git.
     pub fn open(repository: &Path) -> Result<History> {
         let history = History { repository: repository.to_owned() };
         let top = history.text(&["rev-parse", "--show-toplevel"])?;
@@ -23,18 +19,12 @@ impl History {
     }
 
     /// The hash of the commit that `revision` names.
-    ///
-    /// # Errors
-    /// When it names none.
     pub fn commit(&self, revision: &str) -> Result<String> {
         self.text(&["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")])
             .with_context(|| format!("{revision:?} is no commit"))
     }
 
     /// Whether `old` is `new` or one of its ancestors.
-    ///
-    /// # Errors
-    /// When git does not say.
     pub fn is_ancestor(&self, old: &str, new: &str) -> Result<bool> {
         let done = self.git(&["merge-base", "--is-ancestor", old, new])?;
         let code = done.status.code();
@@ -43,9 +33,6 @@ impl History {
     }
 
     /// The ancestors of `bad` that are none of `good`, and neither: those that halve what is left first.
-    ///
-    /// # Errors
-    /// When git does not list them.
     pub fn between(&self, good: &[String], bad: &str) -> Result<Vec<String>> {
         let good: Vec<String> = good.iter().map(|commit| format!("^{commit}")).collect();
         let mut arguments = vec!["rev-list", "--bisect-all", bad];
@@ -56,9 +43,6 @@ impl History {
     }
 
     /// Short hash and first line of the message.
-    ///
-    /// # Errors
-    /// When git does not say.
     pub fn title(&self, commit: &str) -> Result<String> {
         let text = self.text(&["show", "--no-patch", "--format=%h %s", commit])?;
         // Whoever wrote it does not steer the terminal.
@@ -66,9 +50,6 @@ impl History {
     }
 
     /// The files below the first part of `folder` that the commit changed, by name.
-    ///
-    /// # Errors
-    /// When git does not say.
     pub fn changed(&self, commit: &str, folder: &str) -> Result<Vec<String>> {
         let arguments = ["diff-tree", "--no-commit-id", "--name-only", "-r", "-m", "--root", commit, "--", top(folder)];
         let mut names: Vec<String> = self.text(&arguments)?.lines().map(str::to_owned).collect();
@@ -79,9 +60,6 @@ impl History {
 
     /// Writes the files of a commit that lie beside and below `folder`, a path in the repository, into the folder
     /// `into`; gives where `folder` is then.
-    ///
-    /// # Errors
-    /// When the commit has no such folder.
     pub fn extract(&self, commit: &str, folder: &str, into: &Path) -> Result<PathBuf> {
         let archive = into.join("rtl.tar");
         let name = archive.to_str().context("the folder for temporary files has no name in UTF-8")?;

@@ -31,7 +31,6 @@ impl<W: Display> Display for Revision<W> {
 
 /// Where to look.
 pub struct Range<'a> {
-    /// The commits.
     pub history: &'a History,
     /// A revision at which the case passes, an ancestor of the other.
     pub good: &'a str,

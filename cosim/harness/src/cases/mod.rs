@@ -19,23 +19,17 @@ pub trait Sum: Default {
     fn add(&mut self, other: Self);
 }
 
-/// What became of a case.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Done<S, F> {
-    /// Instructions of its program.
     pub instructions: u64,
-    /// Hash of its stimulus.
     pub hash: u64,
     /// What it did, or how it failed.
     pub result: Result<S, Box<F>>,
 }
 
-/// A case that failed.
 #[derive(Debug)]
 pub struct FailedCase<J, F> {
-    /// Which one.
     pub job: J,
-    /// What happened.
     pub failure: Box<F>,
 }
 
@@ -52,7 +46,6 @@ pub struct Summary<S, J, F> {
     pub error: Option<anyhow::Error>,
     /// Hash over the stimulus of all cases that were run, whatever the order.
     pub hash: u64,
-    /// Time that it took.
     pub elapsed: Duration,
     /// The failing case with the lowest number.
     pub failed: Option<FailedCase<J, F>>,

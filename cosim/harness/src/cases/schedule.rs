@@ -20,11 +20,9 @@ pub struct Shard {
     of: u64,
 }
 
-/// Shards at most.
 const MOST: u64 = 10_000;
 
 impl Shard {
-    /// All cases.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
     /// Its index, from 1.
@@ -32,7 +30,6 @@ impl Shard {
         self.index
     }
 
-    /// How many there are.
     pub fn of(self) -> u64 {
         self.of
     }
@@ -65,9 +62,7 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopped {
-    /// The time was up.
     Time,
-    /// By this signal.
     Signal(i32),
 }
 
@@ -140,7 +135,6 @@ impl Schedule {
         self.first
     }
 
-    /// Whose cases it hands out.
     pub fn shard(&self) -> Shard {
         self.shard
     }

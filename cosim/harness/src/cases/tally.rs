@@ -33,7 +33,6 @@ impl<S: Sum, J, F> Tally<S, J, F> {
         }
     }
 
-    /// A case was run.
     pub fn add(&mut self, number: u64, job: J, Done { hash, result, .. }: Done<S, F>) {
         let sums = result.unwrap_or_else(|failure| {
             self.summary.all_failed.push(number);
@@ -62,7 +61,6 @@ impl<S: Sum, J, F> Tally<S, J, F> {
         self.summary.sums.add(sums);
     }
 
-    /// The sums.
     pub fn finish(mut self) -> Summary<S, J, F> {
         for (number, case) in std::mem::take(&mut self.waiting) {
             self.sum(number, case);

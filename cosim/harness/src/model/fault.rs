@@ -16,7 +16,6 @@ pub const PACKAGE: &str = "cosim_fault_pkg";
 pub struct Fault {
     /// Number by which the fault is selected; 0 is no fault.
     pub id: u32,
-    /// File of the RTL.
     pub file: &'static str,
     /// What a designer would have done wrong.
     pub description: &'static str,
@@ -33,7 +32,6 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Where it is planted.
     pub fn place(&self) -> [&'static str; 4] {
         [self.file, self.before, self.original, self.after]
     }
@@ -54,9 +52,6 @@ struct Row {
 }
 
 /// Reads a table: a JSON list of rows with the fields of [`Fault`]. Its text is kept for the whole run of the program.
-///
-/// # Errors
-/// For any other text.
 pub fn read(table: &str) -> serde_json::Result<Vec<Fault>> {
     let fault = |Row { id, file, description, before, original, after, replacement, of }: Row| Fault {
         id,

@@ -16,9 +16,6 @@ pub struct Library {
 
 impl Library {
     /// Loads what [`super::make::make`] made, with all that it needs: a symbol that is missing is an error now.
-    ///
-    /// # Errors
-    /// When it cannot be loaded.
     pub fn load(path: &Path) -> Result<Library> {
         // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run
         // time.

@@ -39,17 +39,13 @@ const FLAGS: [&str; 9] = [
 pub enum Phase {
     /// Verilator reads the RTL and writes C++.
     Verilate,
-    /// The compiler.
     Compile,
-    /// The linker.
     Link,
 }
 
 impl Phase {
-    /// All of them, in their order.
     pub const ALL: [Phase; 3] = [Phase::Verilate, Phase::Compile, Phase::Link];
 
-    /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Verilate => "verilate",
@@ -59,7 +55,6 @@ impl Phase {
     }
 }
 
-/// The time that each phase took.
 pub type Times = Vec<(Phase, Duration)>;
 
 /// Everything that a model is made from.
@@ -75,9 +70,6 @@ pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
 
 /// Makes the library of `recipe` in the empty folder `folder`, with `jobs` compilers at a time; `begin` is told of each
 /// phase. Nothing but the library stays in the folder.
-///
-/// # Errors
-/// With the messages of the tool that fails.
 pub fn make(
     tools: &Toolchain,
     store: &Store,

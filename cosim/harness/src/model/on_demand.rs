@@ -20,9 +20,6 @@ pub struct Makers(Arc<OnceLock<(Toolchain, Store)>>);
 
 impl Makers {
     /// Verilator, the compiler, and the place for what they make.
-    ///
-    /// # Errors
-    /// When one is missing.
     pub fn get(&self) -> Result<&(Toolchain, Store)> {
         if let Some(known) = self.0.get() {
             return Ok(known);
@@ -47,9 +44,6 @@ impl<K: Copy + Ord> OnDemand<K> {
     }
 
     /// The model `kind`, made of `recipe` by `jobs` compilers at a time and loaded if it is not there.
-    ///
-    /// # Errors
-    /// When it cannot be made or loaded.
     pub fn get(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<Arc<Library>> {
         if let Some(library) = lock(&self.loaded).get(&kind) {
             return Ok(library.clone());
@@ -60,9 +54,6 @@ impl<K: Copy + Ord> OnDemand<K> {
     }
 
     /// As [`OnDemand::get`], but not loaded: gives its file.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn make(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<PathBuf> {
         // Held while the model is made: whoever wants the same one waits.
         let mut made = lock(&self.made);
@@ -92,7 +83,6 @@ impl<K: Copy + Ord> OnDemand<K> {
         lock(&self.made).entry(kind).or_insert_with(|| path.to_owned());
     }
 
-    /// The models that there are.
     pub fn made(&self) -> Vec<(K, PathBuf)> {
         lock(&self.made).iter().map(|(kind, path)| (*kind, path.clone())).collect()
     }

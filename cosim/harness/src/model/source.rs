@@ -25,16 +25,13 @@ pub struct Names {
 /// Most bytes of a source file.
 const LARGEST: u64 = 256 << 20;
 
-/// A file of SystemVerilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// File name without a folder.
     pub name: String,
-    /// Contents.
     pub text: String,
 }
 
-/// How source files were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// By people, or for them: what Verilator warns of is an error.
@@ -43,25 +40,20 @@ pub enum Style {
     Netlist,
 }
 
-/// The files of a unit.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// The synthesizable files in reading order.
     pub files: Vec<SourceFile>,
-    /// Files that others include.
     pub headers: Vec<SourceFile>,
     /// What the bench binds into the unit; without it only the ports are seen.
     pub probe: Option<Probe>,
-    /// How they were written.
     pub style: Style,
 }
 
 /// What the bench binds into the unit.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    /// Control file of Verilator: what C++ may read.
     pub control: Vec<SourceFile>,
-    /// The probe.
     pub files: Vec<SourceFile>,
 }
 
@@ -124,9 +116,6 @@ impl Sources {
 
     /// A unit after synthesis: netlists and the models of their cells. Initial values in the models of cells do not
     /// count: as in the RTL, flip-flops and memories start at random.
-    ///
-    /// # Errors
-    /// For a file that cannot be read.
     pub fn netlist(netlists: &[PathBuf], cells: &[PathBuf]) -> Result<Sources> {
         let mut files = Vec::new();
         for path in cells {
@@ -183,18 +172,12 @@ fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
 }
 
 /// The file of this name that the generator gives.
-///
-/// # Errors
-/// When there is none.
 pub fn file(generated: &[SourceFile], name: &str) -> Result<SourceFile> {
     let found = generated.iter().find(|file| file.name == name).cloned();
     found.with_context(|| format!("the generator gives no file {name}"))
 }
 
 /// The files that `list` names, a line each, of those that the generator gives.
-///
-/// # Errors
-/// When one of them is not there.
 pub fn listed(generated: &[SourceFile], list: &str) -> Result<Vec<SourceFile>> {
     file(generated, list)?.text.lines().map(|line| file(generated, line.trim())).collect()
 }

@@ -21,7 +21,6 @@ const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 const STAMP: &str = "stamp.json";
 const HALF_MADE: &str = "making-";
 
-/// The store.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
@@ -50,7 +49,6 @@ impl Store {
         Ok(Store { root })
     }
 
-    /// A store in this folder.
     pub fn at(root: PathBuf) -> Store {
         Store { root }
     }

@@ -20,7 +20,6 @@ const PRIVATE: [&str; 2] = [
 /// What makes models.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
-    /// Verilator.
     pub verilator: PathBuf,
     /// First line of its `-V`.
     pub version: String,
@@ -44,9 +43,6 @@ impl Toolchain {
     }
 
     /// Verilator, its version, and the folder of its run-time sources.
-    ///
-    /// # Errors
-    /// As [`Toolchain::find`].
     pub fn verilator() -> Result<(PathBuf, String, PathBuf)> {
         // One run says all: it is run for each command.
         let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup")?;
@@ -74,9 +70,6 @@ impl Toolchain {
     }
 
     /// The compiler and its version.
-    ///
-    /// # Errors
-    /// As [`Toolchain::find`].
     pub fn compiler() -> Result<(Vec<OsString>, String)> {
         // Clang first: it takes less time, and what it makes runs faster.
         let (compiler, said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;

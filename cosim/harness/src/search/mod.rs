@@ -8,12 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-/// How much a search may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Runs. They alone decide as a rule, so that the result is the same on every machine.
     pub runs: u64,
-    /// Time.
     pub time: Duration,
 }
 
@@ -31,10 +29,8 @@ pub trait Problem {
     type Case;
     /// How large a draft is. Each step makes it strictly smaller, so a search ends.
     type Cost: Copy + Ord;
-    /// How a case fails.
     type Failure;
 
-    /// The cost of a draft.
     fn cost(&self, draft: &Self::Draft) -> Self::Cost;
 
     /// The case of a draft, if it is one.
@@ -53,9 +49,7 @@ pub struct Search<P: Problem> {
     pub problem: P,
     /// The smallest draft that fails in the same way.
     pub best: P::Draft,
-    /// Its failure.
     pub failure: P::Failure,
-    /// Runs so far.
     pub runs: u64,
     /// Cost after each step that was taken, the first is that of the start.
     pub costs: Vec<P::Cost>,
@@ -75,12 +69,10 @@ impl<P: Problem> Search<P> {
         Search { problem, best: draft, failure, runs, costs, cost, seen, budget, start, error: None }
     }
 
-    /// Whether nothing more may be tried.
     pub fn over(&self) -> bool {
         self.error.is_some() || self.runs >= self.budget.runs || self.elapsed() >= self.budget.time
     }
 
-    /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -13,17 +13,11 @@ use crate::base::signals::LastWords;
 pub mod viewer;
 
 /// Whether a waveform can be written under this name, which has to be new or that of an ordinary file.
-///
-/// # Errors
-/// When it cannot.
 pub fn reserve(wave: &Path) -> Result<()> {
     files::replaceable(wave).with_context(|| format!("cannot write the waveform {}", wave.display()))
 }
 
 /// Whether a waveform that has been closed is complete; none at all is no error.
-///
-/// # Errors
-/// When it is not.
 pub fn check(wave: &Path) -> Result<()> {
     if wave.exists() && !complete(wave) {
         bail!(no_room(wave));
@@ -47,17 +41,11 @@ pub fn no_room(wave: &Path) -> String {
 }
 
 /// [`LastWords`] on standard error, while a waveform is written.
-///
-/// # Errors
-/// When the system refuses.
 pub fn last_words(wave: &Path) -> Result<LastWords> {
     Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n", wave)?)
 }
 
 /// Blanks the date in the header of a waveform, so that the same run leaves the same file.
-///
-/// # Errors
-/// When the file cannot be changed.
 pub fn forget_date(wave: &Path) -> Result<()> {
     // The header block: its type, which is 0, its length, eight numbers of 8 bytes, the time scale, 128 bytes for the
     // name of the writer, then 119 bytes for the date.

@@ -9,21 +9,17 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use fst_reader::{FstHierarchyEntry, FstReader};
 
-/// A signal of a waveform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
     /// Its scopes and its name, separated by dots.
     pub path: String,
-    /// Bits.
     pub bits: u32,
     /// `[high:low]`, or nothing, as the waveform has it.
     pub range: String,
 }
 
-/// Signals under a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The heading.
     pub name: &'static str,
     /// Its signals, in order.
     pub signals: Vec<Signal>,
@@ -33,9 +29,6 @@ pub struct Group {
 pub type Heading = (&'static str, &'static [&'static str]);
 
 /// The signals that `wave` has below `top`, under those of the headings that have any.
-///
-/// # Errors
-/// When the waveform cannot be read.
 pub fn groups(wave: &Path, top: &str, headings: &[Heading]) -> Result<Vec<Group>> {
     let signals = signals(wave, top)?;
     let group = |&(name, patterns): &Heading| {

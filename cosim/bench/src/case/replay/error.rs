@@ -3,7 +3,6 @@
 
 use super::limits::{FORMAT, MAX_FILE, OLDEST, VERSION};
 
-/// Why a file cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// More bytes than any case needs.
@@ -12,23 +11,18 @@ pub enum ReplayError {
     /// Not JSON, cut off, a field too many, one too few, or of another type.
     #[error("damaged, cut off or no replay file")]
     Syntax(#[from] serde_json::Error),
-    /// Another kind of file.
     #[error("no replay file: the field `format` is {0:?}, not {FORMAT:?}")]
     Format(String),
-    /// Another version of the format.
     #[error("the field `version` is {0}; this program reads {OLDEST} to {VERSION}")]
     Version(u64),
     /// The configuration of the file cannot be used.
     #[error("the field `config.toml`: {0}")]
     Configuration(String),
-    /// A value that is not allowed.
     #[error("the field `{field}` is {value}; allowed: {allowed}")]
     Value {
-        /// Where.
         field: String,
         /// What, shortened if need be.
         value: String,
-        /// What could be there.
         allowed: String,
     },
     /// All is well formed, but not what was written.

@@ -13,7 +13,6 @@ use crate::case::image::Image;
 use crate::lockstep::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
-/// A replay file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
@@ -67,7 +66,6 @@ pub struct Config {
 pub struct Memory {
     /// Bytes that are repeated from address 0 on; none for zeros.
     pub fill: String,
-    /// Places that differ.
     pub patches: Vec<Patch>,
     /// First address, and the address behind, of ranges that answer with an error.
     pub errors: Vec<[u32; 2]>,
@@ -89,7 +87,6 @@ pub struct Instruction {
 }
 
 impl File {
-    /// The fields for a case.
     pub fn new(identity: &Identity, origin: Origin, case: &Case) -> File {
         let setup = &case.setup;
         let mut seeds = setup.stall_seeds.iter().copied();

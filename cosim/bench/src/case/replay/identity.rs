@@ -7,18 +7,14 @@ use crate::unit::target::Target;
 /// A configuration as replay files name it. Making one generates the RTL, so it is made once and not for every case.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// Name of the configuration.
     pub name: String,
-    /// Its parameters.
     pub toml: String,
-    /// Hash of the parameters.
     pub hash: u64,
     /// Hash of the text of the RTL.
     pub rtl: u64,
 }
 
 impl Identity {
-    /// The identity of `target`.
     pub fn new(target: &Target) -> Identity {
         let toml = target.rtl.to_toml();
         let rtl = target.models.digest();

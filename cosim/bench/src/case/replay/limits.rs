@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The format of replay files, and how large they and what they hold can be.
 
-/// The field `format` of every replay file.
 pub const FORMAT: &str = "cosim replay";
 /// The version of the format. It changes when a field does, or what a seed stands for.
 pub const VERSION: u64 = 3;

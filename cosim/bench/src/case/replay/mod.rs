@@ -22,14 +22,10 @@ use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::{Target, Workshop};
 
-/// A case out of a replay file.
 #[derive(Debug)]
 pub struct Replay {
-    /// Its configuration.
     pub target: Target,
-    /// Where it comes from.
     pub origin: Origin,
-    /// The case.
     pub case: Case,
     /// What is different from when the file was made, and does not prevent running it: one line each.
     pub notes: Vec<String>,
@@ -49,10 +45,6 @@ impl Replay {
         Ok((replay, text))
     }
 
-    /// Takes the contents of a replay file.
-    ///
-    /// # Errors
-    /// As [`Replay::load`].
     pub fn from_text(workshop: &Workshop, text: &[u8]) -> Result<Replay, ReplayError> {
         if text.len() as u64 > MAX_FILE {
             return Err(ReplayError::TooLarge);
@@ -70,9 +62,6 @@ pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> 
 }
 
 /// Writes the replay file of `case` to `path`.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
     save_file(path, text(identity, origin, case)?.as_bytes())
 }

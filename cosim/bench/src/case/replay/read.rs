@@ -17,7 +17,6 @@ use crate::unit::target::{Target, Workshop};
 
 type Checked<T> = Result<T, ReplayError>;
 
-/// The case of the file.
 pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
     let origin = file.origin;
     let (target, identity) = configuration(workshop, &file.config, origin.fault)?;
@@ -59,7 +58,6 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
     Ok(Replay { notes: notes(file, &target, &identity)?, target, origin, case })
 }
 
-/// The configuration of the file.
 fn configuration(workshop: &Workshop, file: &Config, fault: u32) -> Checked<(Target, Identity)> {
     let config =
         rtl_config::Config::from_toml(&file.toml).map_err(|error| ReplayError::Configuration(error.to_string()))?;

@@ -21,24 +21,16 @@ pub struct Running {
 
 impl Running {
     /// Makes the folder `running` below `out`.
-    ///
-    /// # Errors
-    /// When the folder cannot be made.
     pub fn new(target: &Target, out: &Path) -> Result<Running> {
         let folder = out.join("running");
         files::create_inside(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         Ok(Running { folder, identity: Identity::new(target) })
     }
 
-    /// The file of a case.
     pub fn path(&self, origin: Origin) -> PathBuf {
         self.folder.join(format!("{}.json", origin.name(&self.identity.name)))
     }
 
-    /// The case is about to run.
-    ///
-    /// # Errors
-    /// When its file cannot be written.
     pub fn start(&self, origin: Origin, case: &Case) -> Result<()> {
         let save = || save_inside(&self.path(origin), &self.identity, origin, case);
         // Another run with the same folder may have removed it, because it was empty.
@@ -46,9 +38,6 @@ impl Running {
     }
 
     /// The case has passed, or its replay file is in its own folder by now.
-    ///
-    /// # Errors
-    /// When its file cannot be removed.
     pub fn done(&self, origin: Origin) -> Result<()> {
         let path = self.path(origin);
         match fs::remove_file(&path) {

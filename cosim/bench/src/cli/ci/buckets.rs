@@ -7,14 +7,10 @@ use super::{Failed, ShardReport};
 use crate::triage::aftermath::Looked;
 use crate::triage::bucket::Bucket;
 
-/// A failing case of a shard.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
-    /// The shard.
     pub shard: &'a ShardReport,
-    /// The case.
     pub failed: &'a Failed,
-    /// What was found.
     pub looked: &'a Looked,
 }
 
@@ -25,10 +21,8 @@ impl Member<'_> {
     }
 }
 
-/// The cases of a bucket.
 #[derive(Clone, Debug)]
 pub struct Group<'a> {
-    /// What they have in common.
     pub bucket: &'a Bucket,
     /// Those that were looked into, in the order of the run; at least one.
     pub members: Vec<Member<'a>>,
@@ -37,7 +31,6 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// The first one that was seen.
     pub fn first(&self) -> Member<'a> {
         self.members[0]
     }
@@ -47,7 +40,6 @@ impl<'a> Group<'a> {
         self.members.iter().min_by_key(|member| member.looked.size).copied().unwrap_or(self.first())
     }
 
-    /// How many cases there are.
     pub fn cases(&self) -> usize {
         self.members.len() + self.more.len()
     }

@@ -28,9 +28,6 @@ fn name(shard: Shard) -> String {
 
 /// When something failed: writes the page into the folder `out`, and says what is on it. Else that of an earlier run
 /// goes.
-///
-/// # Errors
-/// When the page or standard output cannot be written.
 pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     let groups = buckets::of(shards);
     let path = out.join(name(shard));
@@ -48,7 +45,6 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     say!("\nfailing cases by their causes: {}", path.display())
 }
 
-/// The page.
 fn page(shards: &[ShardReport], groups: &[Group]) -> String {
     let cases: u64 = shards.iter().map(ShardReport::failed_cases).sum();
     let run: u64 = shards.iter().map(|shard| shard.cases).sum();

@@ -56,7 +56,6 @@ pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
     text
 }
 
-/// A row for each bucket.
 fn bucket_table(groups: &[Group]) -> String {
     let row = |row: [String; 6]| {
         let [number, cases, first, smallest, way, program] = row.map(|cell| cell.replace('|', "\\|"));

@@ -13,9 +13,6 @@ use crate::triage::aftermath::Looked;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
 /// failure's message, which CI systems show in their lists. What is `missing` is an error.
-///
-/// # Errors
-/// When the report cannot be serialised.
 pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
     let mut suite = TestSuite::new("cosim random");
     for shard in shards {

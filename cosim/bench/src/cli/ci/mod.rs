@@ -29,18 +29,12 @@ impl ReportOptions {
     /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards
     /// have been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written
     /// twice.
-    ///
-    /// # Errors
-    /// When one of them cannot be written.
     pub fn write_so_far(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
         let ordinary = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_file() || !path.exists());
         ReportOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary) }.write(shards, missing)
     }
 
     /// Writes the reports; what has the names `missing` has not been run.
-    ///
-    /// # Errors
-    /// When one of them cannot be written.
     pub fn write(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
         if let Some(path) = &self.junit {
             save(path, junit::xml(shards, missing)?.as_bytes())?;

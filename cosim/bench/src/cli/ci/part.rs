@@ -20,7 +20,6 @@ use crate::unit::target::Target;
 const FORMAT: &str = "cosim shard";
 const VERSION: u32 = 4;
 
-/// The file of a shard.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
@@ -42,7 +41,6 @@ pub struct Part {
 pub struct Run {
     /// This program's version.
     pub cosim: String,
-    /// Seed.
     pub seed: u64,
     /// Instructions for each configuration.
     pub instructions: u64,
@@ -56,9 +54,6 @@ pub struct Run {
 
 impl Part {
     /// Of a run that is over.
-    ///
-    /// # Errors
-    /// When the coverage cannot be written as text.
     pub fn new(
         targets: &[Target],
         session: &Session,
@@ -82,9 +77,6 @@ impl Part {
     }
 
     /// Writes the file of the shard into `folder`, whole or not at all.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn save(&self, folder: &Path) -> Result<()> {
         let path = folder.join(name(self.shard()?));
         let save = || -> Result<()> {
@@ -100,17 +92,11 @@ impl Part {
     }
 
     /// Which shard it is.
-    ///
-    /// # Errors
-    /// When its field is none.
     pub fn shard(&self) -> Result<Shard> {
         self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
     }
 
     /// In what the runs of two shards differ first, and what each has there.
-    ///
-    /// # Errors
-    /// As [`Part::shard`].
     pub fn difference(&self, other: &Part) -> Result<Option<(&'static str, [String; 2])>> {
         let join = |texts: &mut dyn Iterator<Item = &str>| texts.collect::<Vec<_>>().join("; ");
         let fields = |Part { run, outcomes, .. }: &Part, of: u64| {
@@ -141,9 +127,6 @@ impl Part {
     }
 
     /// The contents of the file `path`.
-    ///
-    /// # Errors
-    /// As [`Part::read`].
     pub fn parse(text: &str, path: &Path) -> Result<Part> {
         let mut value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
         without_controls(&mut value);
@@ -182,9 +165,6 @@ fn without_controls(value: &mut serde_json::Value) {
 }
 
 /// Finds out now, and not after the run, whether the folder can be written; it is made when it is missing.
-///
-/// # Errors
-/// When it cannot.
 pub fn reserve(folder: &Path) -> Result<()> {
     let cannot = || format!("cannot write to the folder {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot)?;

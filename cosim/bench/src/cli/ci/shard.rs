@@ -17,19 +17,15 @@ use crate::run::interrupt::Interrupt;
 use crate::run::schedule;
 use crate::triage::aftermath::Looked;
 
-/// What a shard of a configuration did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// Name of the configuration.
     pub config: String,
     /// Cases that were run.
     pub cases: u64,
     /// Hash over the stimulus of them all.
     pub hash: u64,
-    /// What they did.
     pub counts: Counts,
-    /// Time that it took.
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
     pub stopped: Option<schedule::Stopped>,
@@ -44,9 +40,7 @@ pub struct Outcome {
 pub struct ShardReport {
     /// Which of how many: `1/1` for all cases.
     pub shard: schedule::Shard,
-    /// Seed.
     pub seed: u64,
-    /// What it did.
     pub outcome: Outcome,
 }
 
@@ -61,11 +55,9 @@ impl Deref for ShardReport {
 /// Failing cases of a signature that are looked into: made smaller, and with a folder of their own.
 pub const LOOKED_INTO: usize = 8;
 
-/// A failed case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failed {
-    /// Its number.
     pub case: u64,
     /// In which way it failed: check, operation and field.
     pub signature: String,
@@ -79,7 +71,6 @@ impl ShardReport {
         self.ports_only.then_some(UNSEEN)
     }
 
-    /// How it ended.
     pub fn ending(&self) -> Ending {
         match self.stopped {
             _ if !self.failures.is_empty() => Ending::Different,
@@ -89,7 +80,6 @@ impl ShardReport {
         }
     }
 
-    /// How many cases failed.
     pub fn failed_cases(&self) -> u64 {
         self.failures.len() as u64
     }
@@ -126,9 +116,6 @@ pub fn name(config: &str, shard: schedule::Shard) -> String {
 
 /// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was
 /// to hit is not `complete`, and no pass.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub fn ending(shards: &[ShardReport], interrupt: &Interrupt, complete: bool) -> Result<Ending> {
     let signal = interrupt.signal().map(Ending::Interrupted);
     let ending = shards.iter().map(ShardReport::ending).chain(signal).max().unwrap_or(Ending::Nothing);

@@ -214,12 +214,10 @@ pub(super) enum Named {
     InterleaveWeights,
 }
 
-/// A size or a count.
 fn size(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "allowed is an integer, 0 or more".into())
 }
 
-/// An integer of a type.
 fn integer<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| "allowed is an integer".into())
 }

@@ -15,12 +15,10 @@ const STYLE: &str = include_str!("style.css");
 
 /// Cycles of a timeline at most.
 const LONGEST: u64 = 20_000;
-/// Height of a lane.
 const ROW: u64 = 26;
 /// Width of a character of the timeline.
 const CHARACTER: u64 = 7;
 
-/// The page.
 pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Profile) -> String {
     let body = html! {
         p.subject { (summary.program) ", configuration " (summary.config) ", " (summary.cycles) " clock cycles" }

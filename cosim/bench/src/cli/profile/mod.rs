@@ -45,9 +45,6 @@ impl ProfileOptions {
     }
 
     /// Prints and writes what is asked for.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn report(&self, target: &Target, program: &Program, profile: &Profile) -> Result<()> {
         let summary = Summary::new(target, &program.path.display().to_string(), &program.symbols, profile);
         if self.profile {
@@ -67,30 +64,23 @@ impl ProfileOptions {
 /// those of `end`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// The program.
     pub program: String,
-    /// Name of the configuration.
     pub config: String,
-    /// Clock cycles.
     pub cycles: u64,
     /// Why it takes so many, in a sentence.
     pub verdict: String,
     /// Where they went.
     pub reasons: BTreeMap<Reason, Work>,
-    /// Work of each engine.
     pub engines: BTreeMap<Lane, Work>,
     /// By address.
     pub instructions: Vec<Instruction>,
 }
 
-/// An instruction of the program.
 #[derive(Clone, Debug, Serialize)]
 pub struct Instruction {
-    /// Address.
     pub pc: u32,
     /// The same with its name, `0x1c (main+0x4)`, when the program is an ELF file with names.
     pub place: String,
-    /// Word.
     pub word: u32,
     /// In assembly language.
     pub text: String,

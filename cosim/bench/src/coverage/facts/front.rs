@@ -9,7 +9,6 @@ use crate::coverage::names::csrs;
 use crate::coverage::values::*;
 use crate::unit::target::Target;
 
-/// The facts of a CSR instruction.
 pub(super) fn csr(facts: &mut Facts, target: &Target, instruction: CsrInstruction) {
     let CsrInstruction { encoding, operation, csr, rd, source } = instruction;
     use CsrOperation::{Clear, Set, Write};

@@ -24,7 +24,6 @@ use super::values::*;
 use crate::unit::target::Target;
 use crate::unit::tiles;
 
-/// Number of axes.
 const AXES: usize = Axis::ALL.len();
 
 /// No value on an axis.
@@ -52,7 +51,6 @@ impl Facts {
         Some(self.0[axis as usize]).filter(|&index| index != NONE)
     }
 
-    /// Whether it has this value.
     #[inline]
     pub fn has(&self, value: Value) -> bool {
         self.0[value.axis as usize] == value.index

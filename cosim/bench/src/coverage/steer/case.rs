@@ -29,7 +29,6 @@ const MOST: usize = 48;
 /// What bins of one case must have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Needs {
-    /// Stalls of the ports.
     stalls: [Option<u8>; 6],
     /// 1: the first masks are not written; 2: the second.
     unwritten: u8,

@@ -28,7 +28,6 @@ const TIMING: [Axis; 9] = [
 pub struct Goal(Vec<Vec<Value>>);
 
 impl Goal {
-    /// The goal of bin `id`.
     pub fn of(bins: &Bins, id: usize) -> Option<Goal> {
         let (group, cell) = bins.bin(id)?;
         let mut wanted: Vec<Vec<Value>> = cell.0.iter().map(|&value| vec![value]).collect();
@@ -55,7 +54,6 @@ impl Goal {
         self.has(&TIMING)
     }
 
-    /// Whether it takes several instructions.
     pub fn sequence(&self) -> bool {
         self.timing() || self.has(&[Axis::Trapped, Axis::Ago, Axis::StridesRead])
     }
@@ -74,7 +72,6 @@ impl Goal {
         self.operation().is_some_and(loads) || self.get(Axis::MxDirection) == Some(MX_LOAD)
     }
 
-    /// The CSR that is wanted.
     pub fn csr(&self) -> Option<Csr> {
         self.get(Axis::CsrName).and_then(rules::csr)
     }

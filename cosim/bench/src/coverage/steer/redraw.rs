@@ -25,7 +25,6 @@ enum Part {
     Address,
     TileSizes,
     TileStride,
-    /// One bit.
     Flip,
     /// Registers with elements at the end of the range.
     Ends,
@@ -116,7 +115,6 @@ fn csr(g: &mut Generator, mut instruction: CsrInstruction) {
     g.emit(Decoded::Csr(instruction));
 }
 
-/// The masks of the instruction.
 fn masks(g: &mut Generator, decoded: Decoded) {
     let Decoded::Tensor(tensor) = decoded else { return };
     let d = tensor.operands().named("d").unwrap_or(0) as usize;

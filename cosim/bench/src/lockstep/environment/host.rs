@@ -204,9 +204,6 @@ impl Host {
 
     /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until
     /// it is executed or issued.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn next(&mut self, cycle: u64, unit: &Outstanding, [l1m, l0m]: [&mut Memory; 2]) -> Result<Next, Ending> {
         let word = self.hart.fetch()?;
         let in_flight = unit.any;

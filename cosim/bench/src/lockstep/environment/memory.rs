@@ -13,7 +13,6 @@ use crate::unit::{Inputs, Outputs};
 /// Requests that a port of latency 1 accepts before it stops granting; a longer latency adds one for each cycle.
 const OUTSTANDING: usize = 32;
 
-/// The longest latency of a memory.
 pub const LONGEST_LATENCY: u32 = 1000;
 
 /// Bytes of a beat at most.
@@ -25,7 +24,6 @@ pub const FAULT_BLOCK: u32 = 64;
 
 /// The unit breaks a rule of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[allow(missing_docs)] // Byte addresses and sizes.
 pub enum PortError {
     // A request that is misaligned or outside the memory.
     #[error(
@@ -42,9 +40,7 @@ pub enum PortError {
 pub struct Beat {
     /// Byte address, a multiple of the beat size.
     pub address: u32,
-    /// Byte enables.
     pub enables: u64,
-    /// The bytes.
     pub data: [u8; MAX_BEAT],
     /// The port answers with an error, and memory stays as it is.
     pub error: bool,
@@ -80,7 +76,6 @@ pub struct Port<R, A> {
     /// Each with the cycle from which on it may be given.
     answers: VecDeque<(u64, A)>,
     latency: u64,
-    /// Cycles so far.
     now: u64,
     /// The request of the last cycle, if it was not granted.
     waiting: Option<R>,
@@ -165,7 +160,6 @@ impl<R: Copy + PartialEq, A> Port<R, A> {
 }
 
 impl LoadPort {
-    /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
         let (grant, answer) = self.begin();
@@ -193,7 +187,6 @@ impl LoadPort {
 }
 
 impl StorePort {
-    /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
         let (grant, answer) = self.begin();

@@ -16,7 +16,6 @@ const SWEEP: u64 = 40;
 /// What the unit does with instructions.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
-    /// It executes them.
     #[default]
     Running,
     /// It kills them. The host resumes after so many cycles.
@@ -28,7 +27,6 @@ enum Phase {
 /// The state of the recovery from a trap, and of `busy`.
 #[derive(Default)]
 pub struct Recovery {
-    /// The unit has precise traps.
     precise: bool,
     phase: Phase,
     /// Cycles since the last reset.
@@ -45,7 +43,6 @@ impl Recovery {
         Recovery { precise, ..Recovery::default() }
     }
 
-    /// Whether traps are precise.
     pub fn precise(&self) -> bool {
         self.precise
     }

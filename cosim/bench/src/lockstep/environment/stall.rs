@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// Never.
     #[default]
     None,
     /// One cycle in four, each on its own.
@@ -22,7 +21,6 @@ pub enum Class {
 pub const LONGEST: u32 = 24;
 
 impl Class {
-    /// The classes that any port may have.
     pub const ALL: [Class; 3] = [Class::None, Class::Light, Class::Heavy];
 
     /// An upper bound for cycles per ready cycle, on the average over many.
@@ -35,22 +33,21 @@ impl Class {
     }
 }
 
-/// The classes of all ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Instructions are offered.
     pub issue: Class,
-    /// Results are taken.
     pub result: Class,
-    /// L1M grants, L1M responses.
     pub l1m: [Class; 2],
-    /// L0M grants, L0M responses.
     pub l0m: [Class; 2],
 }
 
 impl Plan {
-    /// The classes in a fixed order.
+    /// The same class at every port.
+    pub const fn all(class: Class) -> Plan {
+        Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] }
+    }
+
     pub fn classes(&self) -> [Class; 6] {
         [self.issue, self.result, self.l1m[0], self.l1m[1], self.l0m[0], self.l0m[1]]
     }
@@ -72,7 +69,6 @@ pub struct Stall {
 /// The generators of the issue and the result port, and the seeds of all instructions.
 pub struct Stalls {
     issue: Stall,
-    /// Results are taken.
     pub result: Stall,
     /// Of instructions beyond `seeds`.
     seed: u64,
@@ -114,7 +110,6 @@ impl Stalls {
         self.offered = None;
     }
 
-    /// The unit was reset.
     pub fn reset(&mut self) {
         (self.offered, self.oldest) = (None, None);
     }
@@ -201,7 +196,6 @@ impl Stall {
     }
 }
 
-/// The output function of SplitMix64.
 fn mix(state: u64) -> u64 {
     let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -18,7 +18,6 @@ pub fn mnemonic(word: u32, isa: impl Into<Isa>) -> Option<Cow<'static, str>> {
     decode(word, isa).mnemonic().map(Cow::Borrowed).or_else(|| host().map(Cow::Owned))
 }
 
-/// Counts of one mnemonic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uses {
     /// Taken by the unit, or executed by the host. More than have retired when a reset cuts a program off.
@@ -35,12 +34,10 @@ pub struct Uses {
 pub struct Mnemonics(BTreeMap<Cow<'static, str>, Uses>);
 
 impl Mnemonics {
-    /// An instruction was issued.
     pub fn issue(&mut self, word: u32, isa: impl Into<Isa>) {
         self.of_word(word, isa).issued += 1;
     }
 
-    /// An instruction has retired.
     pub fn retire(&mut self, word: u32, isa: impl Into<Isa>, trapped: bool) {
         let uses = self.of_word(word, isa);
         uses.retired += 1;
@@ -51,7 +48,6 @@ impl Mnemonics {
         self.0.entry(mnemonic(word, isa).unwrap_or(Cow::Borrowed(NO_INSTRUCTION))).or_default()
     }
 
-    /// The counts of a mnemonic.
     pub fn of(&self, mnemonic: &str) -> Uses {
         self.0.get(mnemonic).copied().unwrap_or_default()
     }

@@ -29,7 +29,6 @@ pub struct Timing {
     pub retired: u64,
 }
 
-/// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Instructions retired, those of the host included.
@@ -40,7 +39,6 @@ pub struct Counts {
     pub traps: u64,
     /// Results that said that an instruction was killed.
     pub killed: u64,
-    /// Clock cycles.
     pub cycles: u64,
     /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
     pub roofline: u64,
@@ -51,13 +49,10 @@ pub struct Counts {
 /// An instruction of a program for the host, which the model has executed and both sides agree on.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramStep<'a> {
-    /// What it did.
     pub outcome: &'a Outcome,
     /// Where a load or store of the host goes, and whether it is a store.
     pub access: Option<(Place, bool)>,
-    /// The unit has executed it.
     pub of_unit: bool,
-    /// There is a handler.
     pub handler: bool,
     /// Of the unit; instructions that were killed before have not been issued again.
     pub waiting: bool,
@@ -88,12 +83,9 @@ pub trait Observer: Send {
     fn finished(&mut self) {}
 }
 
-/// All observers of a run.
 #[derive(Default)]
 pub struct Observers {
-    /// What has happened so far.
     pub counts: Counts,
-    /// The last retirements.
     pub history: History,
     /// Timing of every instruction of the unit, when asked for.
     pub timings: Option<Vec<Timing>>,
@@ -113,14 +105,12 @@ impl Observers {
         self.counts.mnemonics.issue(word, &target.golden);
     }
 
-    /// A clock cycle begins.
     pub fn cycle_begins(&mut self, cycle: u64, rtl: &mut Rtl) {
         if let Some(recorder) = &mut self.recorder {
             recorder.begin(cycle, rtl);
         }
     }
 
-    /// A clock cycle was evaluated.
     pub fn cycle(&mut self, cycle: u64, host: Activity, inputs: &Inputs, out: &Outputs) {
         if let Some(recorder) = &mut self.recorder {
             recorder.sample(cycle, inputs, out);
@@ -133,7 +123,6 @@ impl Observers {
         }
     }
 
-    /// The unit takes an instruction.
     pub fn issued(&mut self, cycle: u64, instruction: &Instruction, resume: bool) {
         let &Instruction { index, pc, word, .. } = instruction;
         if let Some(recorder) = &mut self.recorder {
@@ -172,12 +161,10 @@ impl Observers {
         self.each_hook(|hook| hook.retiring(model, word));
     }
 
-    /// Calls all hooks.
     pub fn each_hook(&mut self, call: impl FnMut(&mut Box<dyn Observer>)) {
         self.hooks.iter_mut().for_each(call);
     }
 
-    /// The unit was reset.
     pub fn reset(&mut self) {
         self.recorder.iter_mut().for_each(Recorder::reset);
         self.each_hook(|hook| hook.reset());

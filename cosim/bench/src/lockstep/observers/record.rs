@@ -12,12 +12,10 @@ use crate::unit::{Inputs, Outputs, Rtl, RtlError};
 /// A valid-ready handshake in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handshake {
-    /// Not valid.
     #[default]
     Idle,
     /// Valid, not ready.
     Waiting,
-    /// Both.
     Done,
 }
 
@@ -34,7 +32,6 @@ impl Handshake {
 /// A request on a memory port in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Byte address.
     pub address: u32,
     /// Byte enables; 0 for reads.
     pub enables: u64,
@@ -44,29 +41,21 @@ pub struct Request {
     pub granted: bool,
 }
 
-/// A memory port in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Port {
-    /// The request.
     pub request: Option<Request>,
     /// The answer, and whether it is an error.
     pub answer: Option<bool>,
 }
 
-/// All ports in one clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycle {
     /// Its number, from 0 after the first reset.
     pub number: u64,
-    /// Issue port.
     pub issue: Handshake,
-    /// An instruction is dispatched.
     pub dispatch: bool,
-    /// Result port.
     pub result: Handshake,
-    /// Read port.
     pub l1m: Port,
-    /// Write port.
     pub l0m: Port,
 }
 
@@ -90,9 +79,7 @@ impl Cycle {
 pub struct Life {
     /// Number of the instruction in the program.
     pub index: u64,
-    /// Its word.
     pub word: u32,
-    /// The host executes it.
     pub host: bool,
     /// First cycle on the issue port.
     pub offered: u64,
@@ -104,13 +91,11 @@ pub struct Life {
     pub tag: Option<u8>,
     /// Cycle in which it retires.
     pub retired: Option<u64>,
-    /// The trap that the RTL reports.
     pub trap: Option<Trap>,
     /// It was killed: another life of the same instruction may follow.
     pub killed: bool,
 }
 
-/// What a recorder has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// The cycles of the window, in order.
@@ -119,7 +104,6 @@ pub struct Recording {
     pub lives: Vec<Life>,
     /// Clock cycles in reset, those of the first one included.
     pub in_reset: u64,
-    /// Why there is no waveform.
     pub wave_error: Option<RtlError>,
 }
 
@@ -152,12 +136,10 @@ impl Recorder {
         Recorder { from, wave: Some(wave), offered: None, reset_cycles, recording }
     }
 
-    /// What was recorded.
     pub fn finish(self) -> Recording {
         self.recording
     }
 
-    /// A cycle begins.
     pub fn begin(&mut self, cycle: u64, rtl: &mut Rtl) {
         if cycle >= self.from
             && let Some(path) = self.wave.take()
@@ -167,7 +149,6 @@ impl Recorder {
         }
     }
 
-    /// A cycle was evaluated.
     pub fn sample(&mut self, cycle: u64, inputs: &Inputs, out: &Outputs) {
         if inputs.issue_valid {
             self.offered.get_or_insert(cycle);
@@ -183,7 +164,6 @@ impl Recorder {
         }
     }
 
-    /// The unit takes an instruction.
     pub fn issue(&mut self, cycle: u64, index: u64, word: u32) {
         let offered = self.offered.take().unwrap_or(cycle);
         self.add(index, word, false, [offered, cycle]);
@@ -195,7 +175,6 @@ impl Recorder {
         self.recording.lives.len() - 1
     }
 
-    /// An instruction retires.
     pub fn retire(&mut self, retirement: &Retirement) {
         let Retirement { index, word, trap, cycle, host, killed, .. } = *retirement;
         // Results come in the order in which the unit took the instructions.
@@ -206,7 +185,6 @@ impl Recorder {
         (life.retired, life.trap, life.killed) = (Some(cycle), trap, killed);
     }
 
-    /// The unit was reset.
     pub fn reset(&mut self) {
         self.recording.lives.clear();
         self.recording.in_reset += self.reset_cycles;

@@ -9,7 +9,6 @@ pub struct ByteSet {
 }
 
 impl ByteSet {
-    /// An empty set of addresses below `size`.
     pub fn new(size: usize) -> ByteSet {
         ByteSet { words: vec![0; size.div_ceil(64)], touched: Vec::new() }
     }
@@ -23,7 +22,6 @@ impl ByteSet {
         }
     }
 
-    /// Adds `len` addresses from `address` on.
     pub fn insert_range(&mut self, address: u32, len: u32) {
         for done in (0..len).step_by(64) {
             self.insert(address + done, u64::MAX >> (64 - (len - done).min(64)));
@@ -58,7 +56,6 @@ impl ByteSet {
         Some(index * 64 + outside(index).trailing_zeros())
     }
 
-    /// Removes all addresses.
     pub fn clear(&mut self) {
         for index in self.touched.drain(..) {
             self.words[index as usize] = 0;

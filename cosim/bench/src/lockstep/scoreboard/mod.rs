@@ -27,7 +27,6 @@ use tile_loads::TileLoads;
 /// The model, and what the unit has done for instructions that have not retired.
 pub struct Scoreboard {
     target: Target,
-    /// The model.
     pub model: Box<Machine>,
     stores: Stores,
     tile_loads: TileLoads,
@@ -61,7 +60,6 @@ impl Scoreboard {
         }
     }
 
-    /// Whether only the ports are seen.
     pub fn sees_ports_only(&self) -> bool {
         self.ports.is_some()
     }

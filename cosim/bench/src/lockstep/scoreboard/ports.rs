@@ -32,12 +32,10 @@ impl Ports {
         Ports { beats: VecDeque::new(), serial: errors }
     }
 
-    /// The unit was reset.
     pub fn reset(&mut self) {
         self.beats.clear();
     }
 
-    /// A beat was granted.
     pub fn beat(&mut self, beat: Beat) {
         self.beats.push_back(beat);
     }

@@ -89,7 +89,6 @@ fn register(rtl: &Rtl, tl: u8, phys: u8, model: &Machine) -> Checked {
     Err(Mismatch::Register { tl, phys: Some(phys), rtl: bytes, model: expected.to_vec() })
 }
 
-/// Host registers.
 pub fn host(x: &[u32; 32], model: &Machine) -> Checked {
     for (number, (&rtl, &model)) in (0..).zip(x.iter().zip(model.xs())) {
         if rtl != model {

@@ -60,7 +60,6 @@ fn compare(tile: Tile, rtl: Vec<u8>, model: &Machine) -> Checked {
     if rtl == expected { Ok(()) } else { Err(Mismatch::Tile { tile, rtl, model: expected.to_vec() }) }
 }
 
-/// All registers as they are now.
 pub fn all_tiles(rtl: &Rtl, model: &Machine) -> Checked {
     let Some(config) = model.config().matrix else { return Ok(()) };
     tiles::all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))

@@ -52,9 +52,6 @@ pub struct WorkerOptions {
 pub type Errands = fn(&Workshop, Option<&SelfTest>, &str) -> Result<String>;
 
 /// Answers requests until there are no more.
-///
-/// # Errors
-/// When standard input or output fail, or the options are no good.
 pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     leave_to_the_parent().context("cannot watch for signals")?;
     let config = Config::from_toml(&options.toml)?;

@@ -17,22 +17,17 @@ use crate::run::executor::done;
 use crate::run::{Cases, Done, Executor, Job};
 use crate::unit::target::Target;
 
-/// How workers are started.
 #[derive(Clone, Debug)]
 pub struct Isolation {
     /// This program.
     pub program: PathBuf,
     /// Time after which a case that gives no answer has crashed.
     pub watchdog: Duration,
-    /// Crash on purpose.
     pub self_test: Option<SelfTest>,
 }
 
 impl Isolation {
     /// Workers of this very program.
-    ///
-    /// # Errors
-    /// When its file is not to be found.
     pub fn new(watchdog: u64, self_test: Option<SelfTest>) -> Result<Isolation> {
         let program = std::env::current_exe().context("cannot find the file of this program")?;
         Ok(Isolation { program, watchdog: Duration::from_secs(watchdog), self_test })
@@ -78,18 +73,12 @@ impl Executor for Isolated<'_> {
 
 impl Worker {
     /// Runs a case; gives its failure, if it fails. Of a crash nothing but the cause is known.
-    ///
-    /// # Errors
-    /// When no worker can be started.
     pub fn case(&mut self, identity: &Identity, origin: Origin, case: &Case) -> Result<Option<Box<Failure>>> {
         let text = replay::text(identity, origin, case)?;
         Ok(self.once(text, None)?.result.err())
     }
 
     /// Runs the case of a replay file; a crash is a failure like others, with the instruction where it happens.
-    ///
-    /// # Errors
-    /// When no worker can be started, or the file cannot be replayed.
     pub fn replay(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
         let mut done = self.once(text.clone(), wave)?;
         if let Err(failure) = done.result {

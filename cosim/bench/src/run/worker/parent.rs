@@ -34,9 +34,6 @@ impl Worker {
     }
 
     /// Asks for a case, and waits for the answer; the inner error says how the worker ended instead of answering.
-    ///
-    /// # Errors
-    /// When no worker can be started, or the case could not be run.
     pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
         Ok(match self.listen(request)?.answer {
             Ok(Answer::Done(mut done)) => {
@@ -51,9 +48,6 @@ impl Worker {
     }
 
     /// As [`Worker::ask`], for an errand; gives what came of it.
-    ///
-    /// # Errors
-    /// When no worker can be started, or the errand could not be run.
     pub fn send(&mut self, errand: &Request) -> Result<Result<String, Crash>> {
         Ok(match self.listen(errand)?.answer {
             Ok(Answer::Errand(result)) => Ok(result),
@@ -78,9 +72,6 @@ impl Worker {
     /// last retirements, oldest instruction in flight. For this the case is run once more, in a worker that tells in
     /// every clock cycle where it is. As it is when the process does not end in this way again, or ends before the
     /// first cycle.
-    ///
-    /// # Errors
-    /// When no worker can be started, or the file cannot be replayed.
     pub fn track(&mut self, text: String, failure: Box<Failure>) -> Result<Box<Failure>> {
         let Cause::Crash(crash) = &failure.cause else { return Ok(failure) };
         let Heard { answer, last } = self.listen(&Request::Track(text))?;

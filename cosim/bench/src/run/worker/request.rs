@@ -15,22 +15,15 @@ pub struct Ask<T> {
     pub models: Vec<(ModelKind, PathBuf)>,
     /// The one that is needed: when it cannot be loaded, that is no failure of a case.
     pub kind: Option<ModelKind>,
-    /// What to run.
     pub request: T,
 }
 
-/// What a worker is to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// A case of its configuration and seed.
     Job(Job),
     /// The contents of a replay file; with a waveform when there is a name of a file.
-    Replay {
-        /// The contents.
-        text: String,
-        /// The file.
-        wave: Option<PathBuf>,
-    },
+    Replay { text: String, wave: Option<PathBuf> },
     /// The contents of a replay file, whose case ends its process: where? Before its answer the worker tells how a
     /// failure in each clock cycle would look.
     Track(String),
@@ -38,7 +31,6 @@ pub enum Request {
     Errand {
         /// The model that it needs, if any.
         kind: Option<ModelKind>,
-        /// What it is.
         order: String,
     },
 }
@@ -59,10 +51,8 @@ impl Request {
     }
 }
 
-/// What a worker answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Answer {
-    /// The case was run.
     Done(Done),
     /// The errand was run; what came of it.
     Errand(String),

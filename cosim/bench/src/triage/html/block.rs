@@ -10,7 +10,6 @@ use crate::triage::element::{WRONG, source_text, wrong_cells};
 /// Wrong elements listed at first, and folded away behind them.
 const LISTED: (usize, usize) = (12, 256);
 
-/// Expected and actual elements.
 pub fn print_block(block: &Block) -> Markup {
     let wrong: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() > 0).collect();
     let right: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() == 0).collect();
@@ -42,42 +41,49 @@ pub fn print_block(block: &Block) -> Markup {
 }
 
 fn print_plane(block: &Block, plane: &Plane) -> Markup {
-    let columns = plane.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let wrong = plane.wrong();
     html! {
-        figure.plane.wide[columns > NARROW] {
+        figure.plane.wide[columns(plane) > NARROW] {
             figcaption {
                 @if plane.label.is_empty() { "all" } @else { (plane.label) }
                 ": " @if wrong == 0 { "no difference" } @else { b { (wrong) " wrong" } }
             }
             div.sides {
-                (grid(block, plane, 0, columns))
-                (grid(block, plane, 1, columns))
-            }
-        }
-    }
-}
-
-/// One side of a plane.
-fn grid(block: &Block, plane: &Plane, side: usize, columns: usize) -> Markup {
-    let corner = format!("{}\\{}", plane.axes[0], plane.axes[1]);
-    html! {
-        div.side {
-            p.name { (block.sides[side]) }
-            div.scroll tabindex="0" role="region" aria-label=(block.sides[side]) {
-                table.grid {
-                    thead { tr { th { (corner) } @for column in 0..columns { th { (column) } } } }
-                    tbody { @for row in &plane.rows {
-                        tr { th scope="row" { (row.label) } @for cell in &row.cells { (print_cell(block, cell, side)) } }
-                    } }
+                @for side in 0..2 {
+                    div.side {
+                        p.name { (block.sides[side]) }
+                        (grid(&block.sides[side], plane, |cell| print_cell(block, cell, side)))
+                    }
                 }
             }
         }
     }
 }
 
-fn print_cell(block: &Block, cell: &Option<Cell>, side: usize) -> Markup {
-    let Some(cell) = cell else { return html! { td.none {} } };
+pub fn columns(plane: &Plane) -> usize {
+    plane.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0)
+}
+
+/// The elements of a plane in rows and columns, each as `cell` prints it.
+pub fn grid(label: &str, plane: &Plane, cell: impl Fn(&Cell) -> Markup) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(label) {
+            table.grid {
+                thead { tr {
+                    th { (plane.axes[0]) "\\" (plane.axes[1]) }
+                    @for column in 0..columns(plane) { th { (column) } }
+                } }
+                tbody { @for row in &plane.rows {
+                    tr { th scope="row" { (row.label) } @for place in &row.cells {
+                        @match place { Some(element) => (cell(element)), None => td.none {} }
+                    } }
+                } }
+            }
+        }
+    }
+}
+
+fn print_cell(block: &Block, cell: &Cell, side: usize) -> Markup {
     let text = block.text(if side == 0 { cell.expected } else { cell.actual });
     match (cell.wrong(), side) {
         (false, _) => html! { td { (text) } },

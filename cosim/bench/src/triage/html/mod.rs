@@ -25,7 +25,6 @@ const PLANES: usize = 8;
 /// Columns up to which both sides of a plane fit beside each other.
 const NARROW: usize = 16;
 
-/// The file.
 pub fn print(page: &Page) -> String {
     let body = html! {
         header {

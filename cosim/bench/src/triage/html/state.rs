@@ -3,16 +3,14 @@
 
 use maud::{Markup, html};
 
+use super::block::{columns, grid};
 use super::{NARROW, PLANES};
 use crate::triage::block::{Cell, Plane};
 use crate::triage::page::{File, Operand, Step};
 
 /// A source operand: the planes with elements that wrong ones come from, the others folded away.
 pub fn print_operand(operand: &Operand) -> Markup {
-    let feeds = |plane: &&Plane| {
-        plane.rows.iter().flat_map(|row| &row.cells).flatten().any(|cell| operand.feeds.contains(&cell.element))
-    };
-    let (marked, rest): (Vec<&Plane>, Vec<&Plane>) = operand.planes.iter().partition(feeds);
+    let (marked, rest): (Vec<&Plane>, Vec<&Plane>) = operand.planes.iter().partition(|plane| operand.is_marked(plane));
     let (shown, more) = marked.split_at(marked.len().min(PLANES));
     let folded: Vec<&Plane> = more.iter().copied().chain(rest).collect();
     html! {
@@ -29,36 +27,20 @@ pub fn print_operand(operand: &Operand) -> Markup {
 }
 
 fn operand_plane(operand: &Operand, plane: &Plane) -> Markup {
-    let columns = plane.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    let digits = operand.bits as usize / 4;
     html! {
-        figure.plane.wide[columns > NARROW] {
+        figure.plane.wide[columns(plane) > NARROW] {
             figcaption { (if plane.label.is_empty() { "all" } else { &plane.label }) }
-            div.scroll tabindex="0" role="region" aria-label=(operand.name) {
-                table.grid {
-                    thead { tr {
-                        th { (plane.axes[0]) "\\" (plane.axes[1]) }
-                        @for column in 0..columns { th { (column) } }
-                    } }
-                    tbody { @for row in &plane.rows {
-                        tr { th scope="row" { (row.label) } @for cell in &row.cells {
-                            (operand_cell(operand, cell.as_ref(), digits))
-                        } }
-                    } }
-                }
-            }
+            (grid(&operand.name, plane, |cell| operand_cell(operand, cell)))
         }
     }
 }
 
-fn operand_cell(operand: &Operand, cell: Option<&Cell>, digits: usize) -> Markup {
-    let Some(cell) = cell else { return html! { td.none {} } };
-    let text = format!("{:0digits$x}", cell.expected.unwrap_or(0));
+fn operand_cell(operand: &Operand, cell: &Cell) -> Markup {
     // A toggled class would be an empty one in most of the cells.
     if operand.feeds.contains(&cell.element) {
-        html! { td.feeds { (text) } }
+        html! { td.feeds { (operand.text(cell)) } }
     } else {
-        html! { td { (text) } }
+        html! { td { (operand.text(cell)) } }
     }
 }
 

@@ -48,9 +48,6 @@ fn line_of<A: Serialize>(answer: &Result<A, String>) -> Result<String> {
 
 /// The lines of standard input. When it ends, nobody waits for an answer any more: the process does, too, even in the
 /// middle of a case that never would.
-///
-/// # Errors
-/// When no thread can be started.
 fn requests() -> Result<Receiver<String>> {
     let (sender, requests) = channel();
     parallel::alone(move || {

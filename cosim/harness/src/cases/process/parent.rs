@@ -2,6 +2,7 @@
 //! The parent's side: starts a process, asks, waits, and tells how it ended when it did.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use signal_hook::low_level::signal_name;
 
 use super::{AT_MARK, Crash, END_OF_CASE, MARK};
 use crate::base::interrupt::Interrupt;
@@ -33,7 +35,6 @@ pub struct Process {
 
 /// The answer of a process, or how it ended instead, and what it said last before.
 pub struct Heard<A, L> {
-    /// The answer.
     pub answer: Result<A, Crash>,
     /// What [`super::child::tell`] said last.
     pub last: Option<L>,
@@ -53,9 +54,7 @@ struct Live {
 
 /// A line of a process.
 enum Said {
-    /// Its answer.
     Answer(String),
-    /// Where it is.
     At(String),
     /// What it has printed on the way to its answer.
     Printed(String),
@@ -88,9 +87,6 @@ impl Process {
     }
 
     /// Asks, and waits for the answer.
-    ///
-    /// # Errors
-    /// When the process cannot be started, and the error that it answers.
     pub fn ask<A: DeserializeOwned, L: DeserializeOwned>(&mut self, request: &impl Serialize) -> Result<Heard<A, L>> {
         let line = serde_json::to_string(request)? + "\n";
         let mut live = match self.live.take() {
@@ -149,7 +145,6 @@ impl Process {
     fn start(&self) -> Result<Live> {
         let mut command = Command::new(&self.program);
         // A signal from the terminal is for the parent, which ends the run in order.
-        #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
             .args(&self.arguments)
@@ -253,26 +248,12 @@ impl Drop for Process {
     }
 }
 
-#[cfg(unix)]
 fn ended(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    const NAMES: [(i32, &str); 7] =
-        [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (9, "SIGKILL"), (11, "SIGSEGV"), (15, "SIGTERM")];
     match status.signal() {
         Some(signal) => {
-            let name =
-                NAMES.iter().find(|(number, _)| *number == signal).map_or(String::new(), |(_, n)| format!(" ({n})"));
+            let name = signal_name(signal).map_or(String::new(), |name| format!(" ({name})"));
             format!("the process was ended by signal {signal}{name}")
         }
-        None => exit_code(status),
+        None => format!("the process ended with exit code {}", status.code().unwrap_or_default()),
     }
-}
-
-#[cfg(not(unix))]
-fn ended(status: ExitStatus) -> String {
-    exit_code(status)
-}
-
-fn exit_code(status: ExitStatus) -> String {
-    format!("the process ended with exit code {}", status.code().unwrap_or_default())
 }

@@ -21,12 +21,10 @@ pub enum Lane {
     Move,
     /// `tl.xpose`
     Xpose,
-    /// Matrix loads and stores.
     Matrix,
 }
 
 impl Lane {
-    /// All of them.
     pub const ALL: [Lane; 5] = [Lane::Load, Lane::Store, Lane::Move, Lane::Xpose, Lane::Matrix];
 
     /// The lane of an engine; none for what dispatch and the host do themselves.
@@ -41,7 +39,6 @@ impl Lane {
         }
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         ["load", "store", "move", "xpose", "matrix"][self as usize]
     }
@@ -51,10 +48,8 @@ impl Lane {
     }
 }
 
-/// Clock cycles of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Work {
-    /// All of them.
     pub cycles: u64,
     /// Those in which memory did not answer.
     pub memory: u64,
@@ -63,9 +58,7 @@ pub struct Work {
 /// An instruction in an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The engine.
     pub lane: Lane,
-    /// The instruction.
     pub line: Line,
     /// Its first cycle as the oldest one.
     pub from: u64,
@@ -75,7 +68,6 @@ pub struct Span {
     pub memory: u64,
 }
 
-/// What all engines did.
 #[derive(Clone, Debug, Default)]
 pub struct Lanes {
     /// Clock cycles by engine and instruction.
@@ -114,7 +106,6 @@ impl Lanes {
         self.spans.sort_by_key(|span| (span.from, span.lane));
     }
 
-    /// What a lane did in all.
     pub fn total(&self, lane: Lane) -> Work {
         let work = || self.work.iter().filter(|((other, _), _)| *other == lane).map(|(_, work)| work);
         Work { cycles: work().map(|work| work.cycles).sum(), memory: work().map(|work| work.memory).sum() }

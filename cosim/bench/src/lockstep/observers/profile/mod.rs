@@ -19,7 +19,6 @@ use reason::{Line, Reason};
 /// What a clock cycle was spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spent {
-    /// Why.
     pub reason: Reason,
     /// The instruction that is waited for waits for memory.
     pub memory: bool,
@@ -32,24 +31,18 @@ pub struct Spent {
 /// Cycles in a row that were spent on the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The first one.
     pub from: u64,
-    /// Their number.
     pub cycles: u64,
-    /// On what.
     pub spent: Spent,
 }
 
-/// What a profiler has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Clock cycles in all.
     pub cycles: u64,
     /// Clock cycles by what they were spent on.
     pub spent: BTreeMap<Spent, u64>,
     /// How often each instruction retired, those of the host among them.
     pub times: BTreeMap<Line, u64>,
-    /// What the engines did.
     pub lanes: Lanes,
     /// The beginning of the program, cycle by cycle.
     pub timeline: Vec<Stretch>,
@@ -71,7 +64,6 @@ struct Flight {
     done: bool,
 }
 
-/// A memory port.
 #[derive(Clone, Copy, Debug, Default)]
 struct Port {
     outstanding: u64,
@@ -108,7 +100,6 @@ impl Profiler {
         Profiler { isa: isa.into(), precise, flights: VecDeque::new(), l1m, l0m, profile: Profile::default() }
     }
 
-    /// What was seen.
     pub fn finish(mut self) -> Profile {
         self.profile.lanes.finish();
         self.profile
@@ -138,7 +129,6 @@ impl Profiler {
         self.profile.cycles += 1;
     }
 
-    /// The unit takes an instruction.
     pub fn issued(&mut self, pc: u32, word: u32) {
         let decoded = decode(word, self.isa);
         let lane = decoded.engine().and_then(Lane::of);

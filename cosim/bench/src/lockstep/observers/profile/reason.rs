@@ -17,7 +17,6 @@ macro_rules! reasons {
             /// All of them, in the order in which they are listed.
             pub const ALL: [Reason; [$(Reason::$variant),*].len()] = [$(Reason::$variant),*];
 
-            /// Its name in tables.
             pub fn name(self) -> &'static str {
                 match self { $(Reason::$variant => $name),* }
             }
