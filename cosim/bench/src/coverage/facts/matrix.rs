@@ -36,7 +36,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     facts.set(Value { axis: Axis::MxRegister, index: transfer.register & 3 });
     let base = model.operand(transfer.rs1);
     let memory = u64::from(if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes });
-    facts.set(super::memory::upper(base));
+    super::memory::upper(facts, target, base);
     let Some(lines) = Lines::of(model, transfer) else { return illegal(facts, model, transfer) };
     if let Some(trap) = trap {
         return trapped(facts, &lines, trap);

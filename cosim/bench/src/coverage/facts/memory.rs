@@ -24,12 +24,14 @@ pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer,
 }
 
 /// The upper half of a base address on a host with 64 bits.
-pub(super) fn upper(base: u64) -> Value {
-    match (base >> 32) as u32 {
+pub(super) fn upper(facts: &mut Facts, target: &Target, base: u64) {
+    let value = match (base >> 32) as u32 {
+        _ if target.golden.xlen == 32 => return,
         0 => UPPER_0,
         u32::MAX => UPPER_ONES,
         _ => UPPER_OTHER,
-    }
+    };
+    facts.set(value);
 }
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor, trap: Option<Trap>) {
@@ -39,7 +41,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     let Some(slices) = Slices::of(model, transfer) else { return };
     reach(facts, target, model, transfer);
     if !slices.addresses.is_empty() {
-        facts.set(upper(model.operand(transfer.rs)));
+        upper(facts, target, model.operand(transfer.rs));
     }
     if let Some(trap) = trap {
         shared(facts, target, model, direction, &slices, trap);
