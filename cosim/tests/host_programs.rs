@@ -7,7 +7,6 @@ use cosim_bench::case::{Case, Origin};
 use cosim_bench::random::host_program::{MOST_INSTRUCTIONS, share};
 use cosim_bench::shrink::{Budget, Signature, in_process, shrink};
 use cosim_bench::unit::target::Target;
-use golden::Machine;
 
 /// The first cases of a seed that are programs for the host.
 fn cases(target: &Target, seed: u64) -> impl Iterator<Item = (u64, Case)> {
@@ -20,9 +19,7 @@ fn random_programs_for_the_host_end_and_trap_in_every_configuration() {
         let identity = Identity::new(&target);
         let (mut instructions, mut traps) = (0, 0);
         for (number, case) in cases(&target, 3).take(30) {
-            let mut model = Machine::new(&target.golden);
-            model.l1m.faults.clone_from(&case.setup.l1m_faults);
-            model.l0m.faults.clone_from(&case.setup.l0m_faults);
+            let mut model = case.setup.machine(&target.golden);
             model.load(&case.loaded()).expect("fits");
             let steps = (0..MOST_INSTRUCTIONS as usize).map_while(|index| case.step(&mut model, index));
             let all: Vec<bool> = steps.map(|outcome| outcome.trap.is_some()).collect();

@@ -32,8 +32,7 @@ struct Completed<'a> {
 fn completed(target: &Target, mut each: impl FnMut(Completed)) {
     for number in 0..CASES {
         let case = Case::new(target, 5, number);
-        let mut machine = Machine::new(&target.golden);
-        machine.l1m.bytes.copy_from_slice(&case.setup.l1m);
+        let mut machine = case.setup.machine(&target.golden);
         for word in case.program {
             let before = machine.clone();
             let outcome = machine.step(word);

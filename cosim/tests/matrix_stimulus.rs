@@ -132,9 +132,7 @@ fn classes(target: &Target) -> Classes {
         if case.host {
             continue;
         }
-        let mut machine = Machine::new(&target.golden);
-        machine.l1m.faults = case.setup.l1m_faults;
-        machine.l0m.faults = case.setup.l0m_faults;
+        let mut machine = case.setup.machine(&target.golden);
         for word in case.program {
             let instruction = decode(word, &target.golden);
             // A copy of the large memories takes time.

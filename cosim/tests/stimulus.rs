@@ -8,7 +8,6 @@ use cosim_bench::base::draw::Draw;
 use cosim_bench::case::Case;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::program::scenarios;
-use golden::Machine;
 use golden::decode::{Decoded, Operand, OperandKind, Register, Tensor, decode, stored};
 
 #[test]
@@ -63,9 +62,7 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
         let (mut total, mut port_errors) = (0, [0, 0]);
         for number in 0..500 {
             let case = Case::new(&target, 3, number);
-            let mut machine = golden::Machine::new(&target.golden);
-            machine.l1m.faults = case.setup.l1m_faults;
-            machine.l0m.faults = case.setup.l0m_faults;
+            let mut machine = case.setup.machine(&target.golden);
             for word in case.program {
                 let outcome = machine.step(word);
                 total += 1;
@@ -109,8 +106,7 @@ fn pieces_are_what_the_model_writes() {
         let (mut tensor, mut matrix) = (0, 0);
         for number in 0..40 {
             let case = Case::new(&target, 7, number);
-            let mut model = Machine::new(&target.golden);
-            model.l1m.bytes.copy_from_slice(&case.setup.l1m);
+            let mut model = case.setup.machine(&target.golden);
             for word in case.program {
                 let pieces = stored(&model, word);
                 let before = if pieces.is_empty() { Vec::new() } else { model.l0m.bytes.clone() };
@@ -150,9 +146,7 @@ fn every_immediate_at_every_width_shows_in_a_short_run() {
             let mut shown = BTreeSet::new();
             for number in 0..20_000u64.div_ceil(256) {
                 let case = Case::new(&target, seed, number);
-                let mut machine = Machine::new(&target.golden);
-                machine.l1m.bytes.copy_from_slice(&case.setup.l1m);
-                machine.l1m.faults = case.setup.l1m_faults;
+                let mut machine = case.setup.machine(&target.golden);
                 for word in case.program {
                     if let Decoded::Tensor(tensor) = decode(word, &target.golden)
                         && let (Some(_), Some(immediate)) = (tensor.added(), tensor.operands().immediate())

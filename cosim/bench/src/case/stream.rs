@@ -24,11 +24,7 @@ const MOST: usize = 1 << 20;
 /// When the program or a memory does not fit, or the stream is too long.
 pub fn of_program(target: &Target, program: &Program, setup: &Setup, failure: &Failure, limit: u64) -> Result<Case> {
     let mut setup = setup.clone();
-    let mut machine = Machine::new(&target.golden);
-    machine.l1m.fill(&setup.l1m)?;
-    machine.l0m.fill(&setup.l0m)?;
-    machine.l1m.faults.clone_from(&setup.l1m_faults);
-    machine.l0m.faults.clone_from(&setup.l0m_faults);
+    let mut machine = setup.machine(&target.golden);
     machine.load(program)?;
     setup.l0m.clone_from(&machine.l0m.bytes);
     let last = failure.at.map_or(limit, |(_, _, index)| index.saturating_add(BEHIND));

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use golden::{Config, Machine, Memory};
+
 use super::environment::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
@@ -27,6 +29,25 @@ pub struct Setup {
     pub fault: u32,
     /// Leave the model and all comparing out, to measure the RTL alone.
     pub bare: bool,
+}
+
+impl Setup {
+    /// L1M and L0M.
+    pub fn memories(&self, config: &Config) -> [Memory; 2] {
+        let memory = |contents: &[u8], size: u32, faults: &[_]| {
+            let mut bytes = contents.to_vec();
+            bytes.resize(size as usize, 0);
+            Memory { bytes, faults: faults.to_vec() }
+        };
+        [memory(&self.l1m, config.l1m_bytes, &self.l1m_faults), memory(&self.l0m, config.l0m_bytes, &self.l0m_faults)]
+    }
+
+    /// The model after reset, with these memories.
+    pub fn machine(&self, config: &Config) -> Machine {
+        let mut machine = Machine::new(config);
+        [machine.l1m, machine.l0m] = self.memories(config);
+        machine
+    }
 }
 
 impl Default for Setup {

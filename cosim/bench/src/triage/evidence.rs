@@ -145,12 +145,7 @@ fn stop_before(failure: &Failure) -> Tracker {
 
 /// The model as it is when a case starts.
 pub fn start(target: &Target, case: &Case) -> Machine {
-    let mut machine = Machine::new(&target.golden);
-    // Contents that are too long were refused before the first run.
-    let _ = machine.l1m.fill(&case.setup.l1m);
-    let _ = machine.l0m.fill(&case.setup.l0m);
-    machine.l1m.faults.clone_from(&case.setup.l1m_faults);
-    machine.l0m.faults.clone_from(&case.setup.l0m_faults);
+    let mut machine = case.setup.machine(&target.golden);
     if case.host {
         // It has fewer words than program memory.
         let _ = machine.load(&case.loaded());

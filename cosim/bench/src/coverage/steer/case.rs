@@ -115,10 +115,7 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
     let (l1m_faults, l0m_faults) = (faults(target.rtl.l1m_bytes), faults(target.rtl.l0m_bytes));
     let (seed, reset_cycles) = (draw.u64(), needs.reset_cycles(&mut draw));
     let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, ..Setup::default() };
-    let mut model = golden::Machine::new(&target.golden);
-    model.l1m.bytes.copy_from_slice(&setup.l1m);
-    model.l1m.faults.clone_from(&setup.l1m_faults);
-    model.l0m.faults.clone_from(&setup.l0m_faults);
+    let model = setup.machine(&target.golden);
     let mut g = Generator::new(target, &mut draw, [&[], &[]]);
     g.faults = [setup.l1m_faults.clone(), setup.l0m_faults.clone()];
     g.brief = true;

@@ -10,7 +10,7 @@ pub mod stall;
 
 use golden::decode::decode;
 use golden::hart::ProgramError;
-use golden::{Ending, Memory, Program, Trap};
+use golden::{Ending, Program, Trap};
 
 use super::bound;
 use super::failure::{Cause, Mismatch};
@@ -68,13 +68,7 @@ impl Environment {
         let mut rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
         rtl.reset(setup.reset_cycles)?;
         let beat = target.rtl.port_bytes() as usize;
-        let memory = |contents: &[u8], size: u32, faults: &[_]| {
-            let mut bytes = contents.to_vec();
-            bytes.resize(size as usize, 0);
-            Memory { bytes, faults: faults.to_vec() }
-        };
-        let l1m = memory(&setup.l1m, target.golden.l1m_bytes, &setup.l1m_faults);
-        let l0m = memory(&setup.l0m, target.golden.l0m_bytes, &setup.l0m_faults);
+        let [l1m, l0m] = setup.memories(&target.golden);
         let mut ports = 1..;
         let mut stall = |class| Stall::new(class, ports.next().unwrap_or_default());
         let plan = &setup.stalls;
