@@ -2,9 +2,7 @@
 //! A host with 64 bits (docs/isa.md, "Hosts with 64 bits"): nothing that the RTL forgets of an upper half passes.
 #![allow(clippy::unwrap_used)]
 
-use std::fs;
-
-use crate::common::{cosim, cosim_with};
+use crate::common::{cosim, cosim_with, edit};
 
 const CONFIG: &str = "../tests/tiny64.toml";
 
@@ -20,20 +18,17 @@ const FAULTS: [(&str, &str, &str); 6] = [
 
 #[test]
 fn random_programs_reach_every_bin_without_a_mismatch() {
-    let done = cosim_with(&["random", "--config", CONFIG, "--until-covered"]);
-    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+    let text = cosim_with(&["random", "--config", CONFIG, "--until-covered"]).with_code(0);
     for bin in ["upper ", "upper-matrix "] {
-        assert!(done.out.contains(&format!("\n {bin}")), "{}", done.out);
+        assert!(text.contains(&format!("\n {bin}")), "{text}");
     }
 }
 
 #[test]
 #[ignore = "four models: make test-all"]
 fn adapters_hand_over_whole_registers() {
-    let done = cosim_with(&["check", "xif", "--config", CONFIG, "--count", "8000"]);
-    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
-    let done = cosim_with(&["check", "axi", "--config", CONFIG, "--cases", "20"]);
-    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+    cosim_with(&["check", "xif", "--config", CONFIG, "--count", "8000"]).with_code(0);
+    cosim_with(&["check", "axi", "--config", CONFIG, "--cases", "20"]).with_code(0);
 }
 
 #[test]
@@ -44,9 +39,7 @@ fn upper_halves_that_are_dropped_are_found() {
     for (number, (name, right, wrong)) in FAULTS.into_iter().enumerate() {
         let rtl = folder.path().join(number.to_string());
         rtl_gen::write(&config, &rtl).unwrap();
-        let text = fs::read_to_string(rtl.join(name)).unwrap();
-        assert_eq!(text.matches(right).count(), 1, "{name}: {right}");
-        fs::write(rtl.join(name), text.replace(right, wrong)).unwrap();
+        edit(&rtl.join(name), right, wrong);
         let done = cosim(folder.path(), &format!("random --rtl {number} --until-covered --no-shrink"));
         assert_eq!(done.code, Some(1), "{name}: {wrong}\n{}{}", done.out, done.err);
         assert!(done.out.contains("tiny64: "), "{}", done.out);
