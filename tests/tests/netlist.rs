@@ -66,6 +66,29 @@ fn a_netlist_of_gates_agrees_with_the_model_and_a_mutant_of_it_does_not() {
 }
 
 #[test]
+#[ignore = "a minute, and needs the cells OSU018: make test-all"]
+fn a_netlist_of_standard_cells_agrees_with_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = "osu018_stdcells.lib";
+    let from = Path::new("/usr/share/qflow/tech/osu018").join(library);
+    fs::copy(&from, folder.path().join(library)).unwrap_or_else(|e| panic!("{}: {e}", from.display()));
+    let netlist = synthesize("osu018", folder.path());
+    assert!(fs::read_to_string(&netlist).unwrap().contains("  DFFSR "));
+    let cells = folder.path().join("cells.v");
+    let options = ["--cells", cells.to_str().unwrap(), "--no-shrink"];
+    let (code, text) = random(&netlist, &options, 4000, folder.path());
+    assert_eq!(code, Some(0), "{text}");
+    // Another gate in place of one kind of cell.
+    let right = fs::read_to_string(&cells).unwrap();
+    let (others, nand) = right.split_once("module NAND2X1").unwrap();
+    let nor = nand.replacen("A & B", "A | B", 1);
+    assert_ne!(nand, nor);
+    fs::write(&cells, format!("{others}module NAND2X1{nor}")).unwrap();
+    let (code, text) = random(&netlist, &options, 4000, folder.path());
+    assert_eq!(code, Some(1), "{text}");
+}
+
+#[test]
 #[ignore = "half a minute: make test-all"]
 fn a_netlist_of_ecp5_cells_agrees_with_the_model() {
     let folder = tempfile::tempdir().unwrap();
