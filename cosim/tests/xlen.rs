@@ -28,7 +28,7 @@ fn random_programs_reach_every_bin_without_a_mismatch() {
 }
 
 #[test]
-#[ignore = "four models: make test-all"]
+#[ignore = "needs four models: make test-all"]
 fn adapters_hand_over_whole_registers() {
     let done = cosim_with(&["check", "xif", "--config", CONFIG, "--count", "8000"]);
     assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
@@ -37,7 +37,7 @@ fn adapters_hand_over_whole_registers() {
 }
 
 #[test]
-#[ignore = "six models: make test-all"]
+#[ignore = "needs six models: make test-all"]
 fn upper_halves_that_are_dropped_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let config = rtl_gen::Config::load(CONFIG).unwrap();
