@@ -25,14 +25,14 @@ fn random_programs_reach_every_bin_without_a_mismatch() {
 }
 
 #[test]
-#[ignore = "four models: make test-all"]
+#[ignore = "needs four models: make test-all"]
 fn adapters_hand_over_whole_registers() {
     cosim_with(&["check", "xif", "--config", CONFIG, "--count", "8000"]).with_code(0);
     cosim_with(&["check", "axi", "--config", CONFIG, "--cases", "20"]).with_code(0);
 }
 
 #[test]
-#[ignore = "six models: make test-all"]
+#[ignore = "needs six models: make test-all"]
 fn upper_halves_that_are_dropped_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let config = rtl_gen::Config::load(CONFIG).unwrap();

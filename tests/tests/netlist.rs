@@ -66,7 +66,7 @@ fn a_netlist_of_gates_agrees_with_the_model_and_a_mutant_of_it_does_not() {
 }
 
 #[test]
-#[ignore = "a minute, and needs the cells OSU018: make test-all"]
+#[ignore = "needs the cells OSU018: make test-all"]
 fn a_netlist_of_standard_cells_agrees_with_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let library = "osu018_stdcells.lib";

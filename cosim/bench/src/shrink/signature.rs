@@ -85,12 +85,12 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
     }
 }
 
-/// The mnemonic without dimensions, and without `i` for CSR instructions: an operand may change when a case gets
-/// smaller.
+/// The mnemonic without dimensions and encoding, and without `i` for CSR instructions: an operand may change when a
+/// case gets smaller.
 fn operation(target: &Target, word: u32) -> String {
     let text = target.disassemble(word);
     let mnemonic = text.split(' ').next().unwrap_or_default();
-    match mnemonic {
+    match mnemonic.trim_start_matches("tl.") {
         csr if csr.starts_with("csrr") => csr.trim_end_matches('i').to_owned(),
         _ if mnemonic.starts_with("tl.") => mnemonic.splitn(3, '.').take(2).collect::<Vec<_>>().join("."),
         _ => mnemonic.to_owned(),

@@ -40,11 +40,6 @@ impl Bucket {
         let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
         let engine = instruction.and_then(Decoded::engine);
         let mut signature = Signature::of(target, failure);
-        signature.operation = first_encoding(&signature.operation);
-        if signature.operation.starts_with("csr") {
-            // So is an immediate; the program tells it.
-            signature.operation = signature.operation.trim_end_matches('i').to_owned();
-        }
         match (instruction, &failure.cause) {
             // Which CSR is an operand like others.
             (Some(Decoded::Csr(csr)), Cause::Mismatch(Mismatch::Csr { name, .. })) if csr.csr.name() == *name => {
