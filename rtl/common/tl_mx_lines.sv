@@ -88,7 +88,8 @@ module tl_mx_lines (
   assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
   assign stride_misaligned = many_lines && ((next_q.stride[1:0] & align) != 2'b00);
   assign size              = next_q.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
-  assign stride_fits       = (next_q.stride[Xlen-1:MxMemW] == '0) || (next_q.stride[Xlen-1:MxMemW] == '1);
+  assign stride_fits       =
+      (next_q.stride[Xlen-1:MxMemW] == '0) || (next_q.stride[Xlen-1:MxMemW] == '1);
 
   assign distance = next_q.stride[MxMemW:0];
 
@@ -318,7 +319,8 @@ module tl_mx_lines (
         cmd_q.base      <= next_base_q;
         next_base_q     <= next_base_q + cmd_q.stride;
         start_outside_q <= next_base_q >= Xlen'(limit_q);
-        outside_q       <= (Xlen + 1)'(next_base_q) + (Xlen + 1)'(cmd_q.bytes) > (Xlen + 1)'(limit_q);
+        outside_q       <=
+            (Xlen + 1)'(next_base_q) + (Xlen + 1)'(cmd_q.bytes) > (Xlen + 1)'(limit_q);
         cmd_q.lines     <= cmd_q.lines - 1'b1;
         line_q          <= line_q + 1'b1;
         pos_q           <= '0;

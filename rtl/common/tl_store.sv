@@ -479,7 +479,7 @@ module tl_store (
     end else begin
       done_tag_q   <= waiting_tag;
       done_cause_q <= failed_q || l0m_err_i ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
-      done_tval_q  <= tl_pkg::Xlen'(failed_q ? failed_slice_q : waiting_slice);
+      done_tval_q  <= failed_q ? tl_pkg::Xlen'(failed_slice_q) : tl_pkg::Xlen'(waiting_slice);
     end
   end
 

@@ -160,9 +160,11 @@ fn slang_has_nothing_to_say() {
         let package = std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
         // PicoRV32 has registers of 32 bits.
         let wide = package.contains("Xlen         = 64;");
-        let tops = TOPS.iter().filter(|top| !wide || **top != "tl_pcpi_top");
+        let pcpi = if wide { std::fs::read_to_string(folder.join("tl_pcpi.f")).unwrap() } else { String::new() };
+        let is_there = |name: &str| !pcpi.lines().any(|file| file.ends_with(name));
+        let tops = TOPS.iter().filter(|top| is_there(&format!("{top}.sv")));
         args.extend(tops.flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
-        args.extend(files(folder));
+        args.extend(files(folder).into_iter().filter(|file| is_there(file)));
         assert_eq!(complaint(folder, &tool("slang"), &args), None, "{package}");
     });
 }

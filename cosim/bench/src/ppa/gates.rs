@@ -158,7 +158,7 @@ pub fn compare(before: &Pinned, now: &Pinned) -> (String, bool) {
         notes.push(format!("the file was made with Yosys {}, and this is {}", before.yosys, now.yosys));
     }
     if same && smaller > 0 {
-        notes.push(format!("{smaller} modules are smaller or less deep: cosim gates --update keeps them so"));
+        notes.push(format!("{smaller} modules are smaller or less deep: cosim check gates --update keeps them so"));
     }
     (format!("{rows}\n{}", notes.iter().map(|note| format!("\n{note}")).collect::<String>()), same)
 }

@@ -125,12 +125,11 @@ pub fn soc_parameters(config: &Config) -> Vec<String> {
     sizes.iter().map(|(name, bytes)| format!("-G{name}={bytes}")).collect()
 }
 
-/// Where a core is: as its variable says, or as `make setup-soc` has got it, for this folder or one above.
+/// Where a core is: as its variable says, or as `make setup-soc` has got it in the checkout that this program was built
+/// from. A simulator runs it, so nothing is taken out of the current folder.
 fn core((variable, place): (&str, &str)) -> PathBuf {
-    let given = std::env::var_os(variable).map(PathBuf::from);
-    let here = std::env::current_dir().unwrap_or_default();
-    let got = || here.ancestors().map(|folder| folder.join(place)).find(|path| path.exists());
-    given.or_else(got).unwrap_or_else(|| PathBuf::from(place))
+    let got = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(place);
+    std::env::var_os(variable).map_or_else(got, PathBuf::from)
 }
 
 fn missing(path: &Path, (variable, place): (&str, &str)) -> String {
