@@ -115,8 +115,9 @@ impl<'a> Solver<'a> {
             return cuts;
         }
         for side in 0..if job.value.is_some() { 1 } else { 2 } {
-            let stride = |i: usize| [job.dims[i].to, job.dims[i].from][side] as i64;
-            let place = [job.to, job.from][side];
+            let strides = |i: usize| [job.dims[i].to, job.dims[i].from].map(|stride| stride as i64);
+            let stride = |i: usize| strides(i)[side];
+            let (place, other) = ([job.to, job.from][side], [job.to, job.from][1 - side]);
             for i in 0..job.dims.len() {
                 let others = (0..job.dims.len()).filter(|&other| other != i);
                 if place % port == 0 || others.map(stride).any(|stride| stride % port != 0) {
@@ -125,8 +126,10 @@ impl<'a> Solver<'a> {
                 let size = job.dims[i].size as i64;
                 let step = if stride(i) == 1 { job.element as i64 } else { 1 };
                 let cut = (1..size.min(port)).filter(|n| n % step == 0).find(|n| (place + n * stride(i)) % port == 0);
+                // Or the next cut gives up what this one has gained, and so on along the loop.
+                let keeps = |n: &i64| other % port != 0 || (other + n * strides(i)[1 - side]) % port == 0;
                 // What is short does not gain by it.
-                if let Some(first) = cut.filter(|first| size > 4 * first.max(&port)) {
+                if let Some(first) = cut.filter(|first| size > 4 * first.max(&port) && keeps(first)) {
                     let first = first as usize;
                     cuts.push([job.part(i, 0, first), job.part(i, first, size as usize - first)]);
                 }
