@@ -88,6 +88,17 @@ fn plans_in_c_do_what_those_in_assembly_language_do() {
     }
 }
 
+/// Rows of odd sizes once were cut for one side, then for the other, along the whole loop: thousands of calls deep.
+#[test]
+fn a_plan_needs_little_stack() {
+    let plan = || {
+        let inputs = [4, 7, 9].map(|rows| Tensor::new(&[rows, 196, 13], 16));
+        let mapping = Operator::Concat { axis: 0 }.mapping(&inputs).unwrap();
+        Plan::new(&mapping, &unit(&config("w16"))).unwrap();
+    };
+    std::thread::Builder::new().stack_size(512 << 10).spawn(plan).unwrap().join().unwrap();
+}
+
 #[test]
 fn what_the_host_has_no_room_for_is_refused() {
     let mapping = Operator::Flatten { axis: 1 }.mapping(&[Tensor::new(&[24 << 20], 8)]).unwrap();
