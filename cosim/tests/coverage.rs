@@ -28,9 +28,8 @@ fn targets() -> Vec<Target> {
     targets.push(target_of("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
     targets.push(target_of("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
     targets.push(target_of("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
-    targets.push(target_of(
-        "name = \"revised\"\nlanes = 8\nxlen = 64\nmatrix = true\npitch = true\ncsr_op = true\ngpr_rs1 = true\n",
-    ));
+    targets.push(target_of("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
+    targets.push(target_of("name = \"wide\"\nlanes = 8\nxlen = 64\nmatrix = true\n"));
     targets.push(target_of("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
     targets.push(target_of("name = \"few\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [32]\npitch = true\n"));
     let memories = "reg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 64\n";

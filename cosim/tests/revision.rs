@@ -107,7 +107,7 @@ fn slices_are_moved_in_part_at_any_pitch() {
         std::fs::write(&file, format!("{SLICES}{}", rows_and_strides())).unwrap();
         let outcome = run_with_files(&target, &file, "", None).unwrap().unwrap_or_else(|text| panic!("{text}"));
         let traps = outcome.report.retired.iter().filter_map(|retired| retired.trap.map(|trap| (retired.word, trap)));
-        let traps: Vec<_> = traps.map(|(word, trap)| (trap.cause, trap.tval as u32, word)).collect();
+        let traps: Vec<_> = traps.map(|(word, trap)| (trap.cause, trap.tval, u64::from(word))).collect();
         let illegal = |i: usize| (2, traps[i].2);
         let expected = [(4, 9), (6, 3), (5, 4092), illegal(3), illegal(4), illegal(5), (6, 1)];
         assert_eq!(traps.iter().map(|&(cause, tval, _)| (cause, tval)).collect::<Vec<_>>(), expected);
