@@ -40,6 +40,11 @@ pub struct Config {
     pub matrix: Option<MatrixConfig>,
 }
 
+/// An address, or the value of a register, modulo 2^xlen.
+pub fn wrapped(address: u64, xlen: u32) -> u64 {
+    address & u64::MAX >> (64 - xlen)
+}
+
 /// What is wrong with a configuration. Each message names the field, its value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {

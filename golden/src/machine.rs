@@ -2,7 +2,7 @@
 //! The architectural state and its reset values (docs/isa.md, "State").
 
 use crate::block::{ElementType, Shape};
-use crate::config::Config;
+use crate::config::{Config, wrapped};
 use crate::csr::{Csr, Csrs};
 use crate::fast::Fast;
 use crate::hart::{Ending, Hart, Program, ProgramError};
@@ -15,7 +15,7 @@ use crate::tlregs::{REGISTERS, TlRegs};
 /// A host with the unit attached: all state that a program can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
-    pub(crate) config: Config,
+    config: Config,
     /// The host: registers, and program memory when it runs a program.
     pub hart: Hart,
     /// The unit's CSRs.
@@ -75,12 +75,7 @@ impl Machine {
 
     /// The value of host register `i` that an instruction of the unit gets, of `xlen` bits.
     pub fn operand(&self, i: u8) -> u64 {
-        self.address(self.hart.wide(i))
-    }
-
-    /// An address modulo 2^xlen.
-    pub(crate) fn address(&self, address: u64) -> u64 {
-        address & u64::MAX >> (64 - self.config.xlen)
+        wrapped(self.hart.wide(i), self.config.xlen)
     }
 
     /// The element type in force, or `None` when `ttype` is illegal in this configuration.

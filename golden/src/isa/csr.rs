@@ -306,7 +306,7 @@ impl CsrInstruction {
         if let Some(new) = self.fields().new_value(old, m.xs()) {
             out.csr_write = m.csr.write(self.csr, new).map(|kept| (self.csr.address(), kept));
         }
-        write_gpr(m, out, self.rd, old);
+        write_gpr(m, out, self.rd, old.into());
     }
 }
 

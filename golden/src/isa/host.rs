@@ -3,6 +3,7 @@
 
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
+use super::write_gpr;
 use crate::asm::{Cursor, Fault};
 use crate::decode::Isa;
 use crate::machine::Machine;
@@ -108,10 +109,7 @@ impl Host {
             Self::Addi { rd, rs1, imm12 } => (rd, m.operand(rs1).wrapping_add_signed(imm12.into())),
             Self::Slli { rd, rs1, shamt } => (rd, m.operand(rs1) << shamt),
         };
-        if rd != 0 {
-            m.hart.set_wide(rd, value, m.config.xlen);
-            out.gpr_write = Some((rd, value as u32));
-        }
+        write_gpr(m, out, rd, value);
     }
 }
 

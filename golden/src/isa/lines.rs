@@ -3,6 +3,7 @@
 
 use super::matrix_load_store::Transfer;
 use super::operands::Direction;
+use crate::config::wrapped;
 use crate::machine::Machine;
 use crate::outcome::Trap;
 
@@ -47,16 +48,12 @@ impl Lines {
 
     /// The address of line `i`.
     pub fn address(&self, i: u32) -> u64 {
-        self.wrapped(self.base.wrapping_add(self.stride.wrapping_mul(i.into())))
+        wrapped(self.base.wrapping_add(self.stride.wrapping_mul(i.into())), self.xlen)
     }
 
     /// The address of element `n` of line `i`.
     pub fn element_address(&self, i: u32, n: u32) -> u64 {
-        self.wrapped(self.address(i).wrapping_add((n * self.element).into()))
-    }
-
-    fn wrapped(&self, address: u64) -> u64 {
-        address & u64::MAX >> (64 - self.xlen)
+        wrapped(self.address(i).wrapping_add((n * self.element).into()), self.xlen)
     }
 
     /// Address and length in bytes of each memory line, in order. Only meaningful once all elements are known to be

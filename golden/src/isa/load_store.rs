@@ -7,6 +7,7 @@ use super::operands::Direction;
 use super::tensor::{SliceTransfer, Tensor};
 use super::{needs, write_tl};
 use crate::asm::{Cursor, Fault};
+use crate::config::wrapped;
 use crate::csr::Csr;
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
@@ -93,7 +94,7 @@ impl Slices {
         };
         let address = |i| {
             let offset = m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot);
-            m.address(base.wrapping_add_signed((offset as i32).into()))
+            wrapped(base.wrapping_add_signed((offset as i32).into()), m.config().xlen)
         };
         let mut addresses = Vec::with_capacity(32);
         addresses.extend(selected(m, direction, masked).map(address));

@@ -106,12 +106,11 @@ pub(crate) fn execute<Ops: ElementOps>(m: &mut Machine, word: u32) -> Outcome {
     out
 }
 
-/// Writes a result, which is zero-extended, to a host register and records it. A write to x0 is neither done nor
-/// recorded.
-fn write_gpr(m: &mut Machine, out: &mut Outcome, rd: u8, value: u32) {
+/// Writes a host register and records it. A write to x0 is neither done nor recorded.
+fn write_gpr(m: &mut Machine, out: &mut Outcome, rd: u8, value: u64) {
     if rd != 0 {
-        m.hart.set_wide(rd, value.into(), m.config.xlen);
-        out.gpr_write = Some((rd, value));
+        m.hart.set_wide(rd, value, m.config().xlen);
+        out.gpr_write = Some((rd, value as u32));
     }
 }
 

@@ -82,7 +82,7 @@ fn reach(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTra
     let Some(&first) = slices.addresses.first() else { return };
     let place = |slot: u32| {
         let distance = slices.slot.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))) as i32;
-        first.wrapping_add_signed(distance.into()) & u64::MAX >> (64 - target.golden.xlen)
+        golden::config::wrapped(first.wrapping_add_signed(distance.into()), target.golden.xlen)
     };
     // Beyond that addresses come back to the memory from below.
     if u64::from(greatest) * u64::from(slices.slot) > u64::from(u32::MAX / 2) {
