@@ -40,8 +40,9 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     write_rtl(&workshop.target(CONFIG)?, planted, &folder)?;
 
     say!("1. Plant fault {fault} in {}: {}.", folder.join(planted.file).display(), planted.description)?;
-    say!("     as generated  {}{}{}", planted.before, planted.original, planted.after)?;
-    say!("     with fault    {}{}{}", planted.before, planted.replacement, planted.after)?;
+    let [right, wrong] = planted.texts();
+    say!("     as generated  {right}")?;
+    say!("     with fault    {wrong}")?;
 
     let target = workshop.with(&RtlOptions { rtl: Some(folder), ..RtlOptions::default() })?.target(CONFIG)?;
     target.models.get(ModelKind::Fast)?;
@@ -70,8 +71,7 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
 /// Writes the RTL of `target` with the fault, as `rtl-gen` and an editor would.
 fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
     let mut files = target.models.files()?;
-    let right = [fault.before, fault.original, fault.after].concat();
-    let wrong = [fault.before, fault.replacement, fault.after].concat();
+    let [right, wrong] = fault.texts();
     let file = files.iter_mut().find(|file| file.name == fault.file && file.text.contains(&right));
     let file = file.with_context(|| format!("{} of {CONFIG} has no `{right}`", fault.file))?;
     file.text = file.text.replacen(&right, &wrong, 1);

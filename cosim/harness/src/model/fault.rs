@@ -32,6 +32,11 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// Its place as generated, and with the fault.
+    pub fn texts(&self) -> [String; 2] {
+        [self.original, self.replacement].map(|expression| [self.before, expression, self.after].concat())
+    }
+
     pub fn place(&self) -> [&'static str; 4] {
         [self.file, self.before, self.original, self.after]
     }
@@ -82,7 +87,7 @@ pub fn plant(mut files: Vec<SourceFile>, faults: &[Fault]) -> (Vec<SourceFile>, 
             continue;
         }
         let here: Vec<&Fault> = after.iter().filter(|f| f.place() == fault.place()).collect();
-        let found = [fault.before, fault.original, fault.after].concat();
+        let [found, _] = fault.texts();
         let file = files.iter_mut().find(|f| f.name == fault.file);
         let count = file.as_ref().map_or(0, |file| file.text.matches(&found).count());
         let Some(file) = file.filter(|_| count == 1) else {
