@@ -27,7 +27,9 @@ pub fn legal() -> impl Strategy<Value = Config> {
         let text = format!(
             "name = \"{name}\"\nlanes = {lanes}\nmem_port_bytes = {port}\nreg_bytes = {reg_bytes}\n\
              element_widths = {widths:?}\nl1m_bytes = {l1m}\nl0m_bytes = {l0m}\nengine_id = {engine}\n\
-             csr_base = {csr_base}\npitch = {pitch}\ncsr_op = {csr_op}\ngpr_rs1 = {gpr_rs1}\nxlen = {}\nqueue_entries = {queue}\nspare_registers = {}\noutstanding = {}\nprecise = {precise}\nmatrix = {matrix}\ntlen = {tlen}\ntrlen = {trlen}\n",
+             csr_base = {csr_base}\npitch = {pitch}\ncsr_op = {csr_op}\ngpr_rs1 = {gpr_rs1}\n\
+             xlen = {}\nqueue_entries = {queue}\nspare_registers = {}\noutstanding = {}\n\
+             precise = {precise}\nmatrix = {matrix}\ntlen = {tlen}\ntrlen = {trlen}\n",
             if wide { 64 } else { 32 },
             1 << spare,
             1 << outstanding
