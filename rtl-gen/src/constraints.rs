@@ -45,7 +45,7 @@ fn constraints(sources: &Sources, stem: &str) -> GenFile {
         .collect();
     let meanings: String = PARAMETERS.iter().map(|(name, _, meaning)| format!("#   {name:<15} {meaning}\n")).collect();
     let text = format!(
-        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} tl_pkg.sv names the configuration.\n\
+        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} tl_config.svh names the configuration.\n\
          #\n# Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of \
          time:\n\
          {meanings}\n{parameters}\n\

@@ -164,6 +164,7 @@ def main():
         runner = get_runner("verilator")
         runner.build(
             sources=[(options.rtl / name).resolve() for name in names] + [HERE / "axi_tb.sv"],
+            includes=[options.rtl.resolve()],
             hdl_toplevel="axi_tb",
             parameters={"AxiBytes": options.axi_bytes},
             build_args=["-Wno-TIMESCALEMOD", "-O3"],

@@ -50,21 +50,25 @@ fn configurations() -> Vec<PathBuf> {
 /// The unit with an adapter, which has everything below it; none instantiates another.
 const TOPS: [&str; 5] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top", "tl_xif_e40x", "tl_window_guard"];
 
+/// What the package includes.
+const CONSTANTS: &str = "tl_config.svh";
+
 /// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapters.
 fn files(folder: &Path) -> Vec<String> {
     let lists =
         ["tl.f", "tl_pcpi.f", "tl_axi.f", "tl_xif.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
-    lists.iter().flat_map(|list| list.lines()).map(str::to_owned).collect()
+    lists.iter().flat_map(|list| list.lines()).filter(|line| *line != "+incdir+.").map(str::to_owned).collect()
 }
 
-/// Every synthesizable file once, as seen from rtl/.
+/// Every synthesizable file once, and what they include, as seen from rtl/.
 fn all_files() -> BTreeSet<String> {
     let from_rtl = |folder: &Path, file: String| match file.strip_prefix("../") {
         Some(common) => common.to_owned(),
         None => format!("{}/{file}", folder.file_name().unwrap().to_str().unwrap()),
     };
     let folders = configurations();
-    folders.iter().flat_map(|folder| files(folder).into_iter().map(|file| from_rtl(folder, file))).collect()
+    let included = |folder| [files(folder), vec![CONSTANTS.to_owned()]].concat();
+    folders.iter().flat_map(|folder| included(folder).into_iter().map(|file| from_rtl(folder, file))).collect()
 }
 
 /// Runs a tool in `folder`; its output when it failed or said anything.
@@ -157,15 +161,16 @@ fn slang_has_nothing_to_say() {
     }
     in_parallel(&folders, |folder| {
         let mut args: Vec<String> = SLANG.map(String::from).to_vec();
-        let package = std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
+        args.push("+incdir+.".into());
+        let constants = std::fs::read_to_string(folder.join(CONSTANTS)).unwrap();
         // PicoRV32 has registers of 32 bits.
-        let wide = package.contains("Xlen         = 64;");
+        let wide = constants.contains("Xlen         = 64;");
         let pcpi = if wide { std::fs::read_to_string(folder.join("tl_pcpi.f")).unwrap() } else { String::new() };
         let is_there = |name: &str| !pcpi.lines().any(|file| file.ends_with(name));
         let tops = TOPS.iter().filter(|top| is_there(&format!("{top}.sv")));
         args.extend(tops.flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
         args.extend(files(folder).into_iter().filter(|file| is_there(file)));
-        assert_eq!(complaint(folder, &tool("slang"), &args), None, "{package}");
+        assert_eq!(complaint(folder, &tool("slang"), &args), None, "{constants}");
     });
 }
 
@@ -235,6 +240,7 @@ fn copied(folder: &Path) -> String {
         std::fs::copy(unit.join(&file), folder.join(&name)).unwrap();
         name
     };
+    copy(CONSTANTS.to_owned());
     files(&unit).into_iter().map(copy).collect::<Vec<_>>().join(" ")
 }
 
