@@ -163,7 +163,7 @@ public: setup  ## Pin what is public as that of this version (tests/public.txt),
 release-check:  ## Run the check-list of CONTRIBUTING.md, which takes hours
 	@sh -euxc "$$(sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md)"
 
-memories: setup-lint  ## The memories of each configuration, as a table for docs/integration.md
+memories: setup-lint  ## The memories of each configuration, as a table
 	@.tools/venv/bin/python tests/memories/list.py rtl
 
 rtl-coverage: setup-lint  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
