@@ -74,27 +74,25 @@ impl Sources {
             GenFile { name, text }
         };
         let module = |name: &String| shared(format!("{name}.sv"));
-        let list = |name: &str, files: &[GenFile]| {
-            let text = files.iter().map(|file| format!("{}\n", file.name)).collect();
-            GenFile { name: name.to_owned(), text }
+        let list = |name: &str, first: &str, files: &[GenFile]| {
+            let names: String = files.iter().map(|file| format!("{}\n", file.name)).collect();
+            GenFile { name: name.to_owned(), text: first.to_owned() + &names }
         };
-        let unit = self.below("tl_top", &[]);
-        let mut files = vec![shared("tl_pkg.sv".into())];
-        files.extend(unit.iter().map(module));
-        let GenFile { name, text } = list(SYNTHESIS_LIST, &files);
-        files.push(GenFile { name, text: format!("{INCLUDE}\n{text}") });
         let values = constants::with_values(self.body(constants::FILE), config);
         let text = constants_header(&config.name, &argument(config)) + &values;
-        files.push(GenFile { name: constants::FILE.into(), text });
+        let mut files = vec![GenFile { name: constants::FILE.into(), text }, shared("tl_pkg.sv".into())];
+        let unit = self.below("tl_top", &[]);
+        files.extend(unit.iter().map(module));
+        files.push(list(SYNTHESIS_LIST, &format!("{INCLUDE}\n"), &files[1..]));
         for adapter in ADAPTERS {
             let beside = BESIDE.iter().filter(|(of, _)| *of == adapter).map(|(_, name)| (*name).to_owned());
             let names = self.below(&format!("tl_{adapter}_top"), &unit).into_iter().chain(beside);
             let modules: Vec<GenFile> = names.map(|name| module(&name)).collect();
-            files.push(list(&adapter_list(adapter), &modules));
+            files.push(list(&adapter_list(adapter), "", &modules));
             files.extend(modules);
         }
         let bench = ["tl_bench.vlt", "tl_probe.sv"].map(|name| shared(name.to_owned()));
-        files.push(list(BENCH_LIST, &bench));
+        files.push(list(BENCH_LIST, "", &bench));
         files.extend(bench);
         files
     }

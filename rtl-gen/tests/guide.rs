@@ -84,7 +84,7 @@ fn constraints_name_every_port_once(tables: &str, top: &str, text: &str) {
         let known_value =
             |value: &str, known: &[String]| known.iter().any(|name| value.strip_prefix('$') == Some(name));
         match words.as_slice() {
-            ["if", "{![info", "exists", parameter, "{", "set", set, value, "}"] => {
+            ["if", "{![info", "exists", parameter, "{", "set", set, value, "}", ";#", ..] => {
                 assert_eq!(*parameter, format!("{set}]}}"));
                 value.parse::<f64>().unwrap();
                 known.push((*set).to_owned());
