@@ -14,7 +14,8 @@ use crate::output::{
 };
 use crate::{Config, Sources, packages};
 
-/// Folder of the files that every configuration has; its constants and its lists are in `<config>/`.
+/// Folder of the files that every configuration has; its constants, and the lists `tl.f` and `tl_bench.f`, are in
+/// `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
@@ -22,11 +23,11 @@ fn is_list(name: &str) -> bool {
 }
 
 fn is_common(name: &str) -> bool {
-    !is_list(name) && !name.ends_with(".svh")
+    ![SYNTHESIS_LIST, BENCH_LIST].contains(&name) && !name.ends_with(".svh")
 }
 
 impl Sources {
-    /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
+    /// All files of `configs`, by path. A file list names files as they are seen from the folder of a configuration.
     ///
     /// # Errors
     /// For a configuration that has the name of the folder [`COMMON`], of the unit or of an adapter.

@@ -46,7 +46,7 @@ def sources(proof, config):
     folder = ROOT / "rtl" / config
     if not (folder / "tl.f").is_file():
         raise Bad(f"there is no configuration {config} in {ROOT / 'rtl'}")
-    lists = ["tl.f"] + ([proof["list"]] if "list" in proof else [])
+    lists = ["tl.f"] + ([f"../common/{proof['list']}"] if "list" in proof else [])
     lines = [line for name in lists for line in (folder / name).read_text().split()]
     paths = [folder / line for line in lines if not line.startswith("+")]
     paths += [HERE / name for name in proof["files"]] + sorted(folder.glob("*.svh"))

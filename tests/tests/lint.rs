@@ -53,10 +53,15 @@ const TOPS: [&str; 5] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top", "tl_xif_e40x
 /// What the package includes.
 const CONSTANTS: &str = "tl_config.svh";
 
+/// The list of an adapter is beside the list of the unit, or in the folder that configurations share.
+fn read_list(folder: &Path, list: &str) -> String {
+    let places = [folder.join(list), folder.join("../common").join(list)];
+    std::fs::read_to_string(places.iter().find(|path| path.exists()).unwrap()).unwrap()
+}
+
 /// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapters.
 fn files(folder: &Path) -> Vec<String> {
-    let lists =
-        ["tl.f", "tl_pcpi.f", "tl_axi.f", "tl_xif.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
+    let lists = ["tl.f", "tl_pcpi.f", "tl_axi.f", "tl_xif.f"].map(|list| read_list(folder, list));
     lists.iter().flat_map(|list| list.lines()).filter(|line| *line != "+incdir+.").map(str::to_owned).collect()
 }
 
@@ -165,7 +170,7 @@ fn slang_has_nothing_to_say() {
         let constants = std::fs::read_to_string(folder.join(CONSTANTS)).unwrap();
         // PicoRV32 has registers of 32 bits.
         let wide = constants.contains("Xlen         = 64;");
-        let pcpi = if wide { std::fs::read_to_string(folder.join("tl_pcpi.f")).unwrap() } else { String::new() };
+        let pcpi = if wide { read_list(folder, "tl_pcpi.f") } else { String::new() };
         let is_there = |name: &str| !pcpi.lines().any(|file| file.ends_with(name));
         let tops = TOPS.iter().filter(|top| is_there(&format!("{top}.sv")));
         args.extend(tops.flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
