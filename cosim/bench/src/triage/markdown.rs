@@ -44,7 +44,7 @@ fn body(body: &Body) -> String {
         Body::Operands(operands) => operands.iter().map(print_operand).collect(),
         Body::Files(files) => {
             let rows: Vec<Vec<String>> =
-                files.iter().map(|file| vec![file.name.to_owned(), file.what.to_owned()]).collect();
+                files.iter().map(|file| vec![file.name.clone(), file.what.to_owned()]).collect();
             table(&["file", "what happens there"].map(str::to_owned), &rows)
         }
         Body::Steps(steps) => steps.iter().filter(|step| step.failed).map(print_step).collect(),

@@ -79,7 +79,7 @@ impl Operand {
 /// A file on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    pub name: &'static str,
+    pub name: String,
     pub what: &'static str,
     /// From the page to it, when it is where the page expects it.
     pub link: Option<String>,
