@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
                 })
             };
             for (bit, net) in bits("input") {
-                bit.as_u64().into_iter().for_each(|number| drop(inner.insert(number, net)));
+                inner.extend(bit.as_u64().map(|number| (number, net)));
             }
             for (bit, net) in bits("output") {
                 // An output may be an input, another output, or a constant.
