@@ -17,8 +17,8 @@ const RESHAPE: f64 = 10.0;
 /// Cycles of `tl.xpose` beside loads and stores, beyond its rows, when elements leave their rows: it stays in one bank
 /// of the register file for many rows, and the queues of loads and stores for that bank are sometimes full.
 const XPOSE: f64 = 2.0;
-/// Cycles of `tl.xpose` for each slice of a store beside it that is moved in part.
-const PARTIAL: f64 = 0.06;
+/// Cycles of `tl.xpose` for each slice but these of the stores beside it, when slices are moved in part.
+const PARTIAL: (f64, f64) = (0.1, 16.0);
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
 const MERGE: f64 = 1.04;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
@@ -82,7 +82,7 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
                 if mask == l.all() && l.room < l.width + unit.lanes { rows } else { rows + data }
             };
             let writes = rows + l.masks.iter().map(writes).sum::<f64>() / 2.0;
-            let parts = if s.width < s.room { PARTIAL * s.slices() as f64 } else { 0.0 };
+            let parts = if s.width < s.room { PARTIAL.0 * (s.slices() as f64 - PARTIAL.1).max(0.0) } else { 0.0 };
             let engines = load(l).max(store(s)).max(2.0 * rows + conflicts + parts).max(writes + conflicts);
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
