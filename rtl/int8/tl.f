@@ -4,6 +4,7 @@ tl_pkg.sv
 ../common/tl_decoder.sv
 ../common/tl_mx_decoder.sv
 ../common/tl_decode.sv
+../common/tl_ram_1r1w.sv
 ../common/tl_lutram.sv
 ../common/tl_csr.sv
 ../common/tl_shape.sv
@@ -47,6 +48,5 @@ tl_pkg.sv
 ../common/tl_lane_swap.sv
 ../common/tl_xpose.sv
 ../common/tl_bank_arb.sv
-../common/tl_ram_1r1w.sv
 ../common/tl_regfile.sv
 ../common/tl_top.sv
