@@ -155,7 +155,7 @@ module tl_concat (
     picked_src_q  <= pick_src;
     picked_mask_q <= pick_src ? head_mask_i[1] : head_mask_i[0];
     row_src_q     <= picked_src_q;
-    row_q         <= picked_row_i;
+    if (picked_valid_q) row_q <= picked_row_i;
   end
 
   // Compaction, steps 2 and 3: settings of the switches.
@@ -197,11 +197,13 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
-    switch_src_q   <= row_src_q;
-    switch_tail_q  <= row_tail[RingW-1:0];
-    switch_stop_q  <= row_stop;
-    switch_route_q <= row_route;
-    switch_row_q   <= row_q;
+    if (row_valid_q) begin
+      switch_src_q   <= row_src_q;
+      switch_tail_q  <= row_tail[RingW-1:0];
+      switch_stop_q  <= row_stop;
+      switch_route_q <= row_route;
+      switch_row_q   <= row_q;
+    end
   end
 
   // Compaction, step 4: into the ring. Lanes behind the selected granules are written again later.
@@ -369,7 +371,7 @@ module tl_concat (
 
   always_ff @(posedge clk_i) begin
     spread_any_q <= pass_valid_q;
-    ring_q       <= ring;
+    if (pass_valid_q) ring_q <= ring;
   end
 
   // Expansion, step 2: to their lanes.

@@ -96,8 +96,12 @@ module tl_regfile (
     end
     wsel_q       <= wsel;
     raddr_q      <= raddr;
-    write_addr_q <= write_addr_i;
-    write_data_q <= write_data_i[2];
+    for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned e = 0; e < 3; e++) begin
+        if (write_valid_i[e][b]) write_addr_q[e][b] <= write_addr_i[e][b];
+      end
+      if (write_valid_i[2][b]) write_data_q[b] <= write_data_i[2][b];
+    end
   end
 
   always_comb begin

@@ -289,9 +289,10 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     in_valid_q <= arrive_valid_q && arrive_q.row;
-    in_swap_q <= arrive_q.swap;
-    if (arrive_q.zero) in_row_q <= '0;
-    else in_row_q <= rf_rdata_i[arrive_q.bank];
+    if (arrive_valid_q) begin
+      in_swap_q <= arrive_q.swap;
+      in_row_q  <= arrive_q.zero ? '0 : rf_rdata_i[arrive_q.bank];
+    end
   end
 
   always_comb begin
@@ -368,8 +369,10 @@ module tl_xpose (
 
       always_ff @(posedge clk_i) begin
         valid_next <= step_in && valid_out;
-        swap_next  <= swap_out;
-        row_next   <= row_out;
+        if (step_in) begin
+          swap_next <= swap_out;
+          row_next  <= row_out;
+        end
       end
     end else begin : gen_wires
       assign step_next  = step_in;
@@ -441,10 +444,11 @@ module tl_xpose (
   );
 
   tl_lane_swap u_lane_swap (
-    .clk_i  (clk_i),
-    .swap_i (lane_swap),
-    .row_i  (stage_row_q),
-    .row_o  (lane_row)
+    .clk_i   (clk_i),
+    .valid_i (stage_valid_q),
+    .swap_i  (lane_swap),
+    .row_i   (stage_row_q),
+    .row_o   (lane_row)
   );
 
   // An operation has a slot, and its plan is complete before its first row is here.

@@ -21,7 +21,7 @@ pub const LIBRARY: &str = "library.lib";
 const CLOCK_GATE: &str = "clock_gate";
 
 /// Flip-flops with the same enable whose clock is switched off for it, at least.
-const GATED: u32 = 8;
+const GATED: u32 = 4;
 
 /// Femtofarads behind an output of the unit.
 const OUTPUT_LOAD: u32 = 50;
