@@ -26,6 +26,9 @@ impl Display for Reg {
     }
 }
 
+/// An instruction for the unit, and the register with the place of its block.
+pub(super) type Item = (Op, Option<Reg>);
+
 /// A program under construction.
 #[derive(Debug)]
 pub(super) struct Asm {
@@ -34,7 +37,8 @@ pub(super) struct Asm {
     csrs: BTreeMap<String, u32>,
     kept: BTreeMap<i64, Reg>,
     labels: usize,
-    next: u8,
+    /// A bit for each register in use.
+    used: u32,
 }
 
 /// Loops of a program, the innermost first, with registers for their counters and for the steps of the innermost.
@@ -54,7 +58,7 @@ enum Step {
 
 impl Asm {
     pub fn new() -> Self {
-        Self { text: String::new(), csrs: BTreeMap::new(), kept: BTreeMap::new(), labels: 0, next: FIRST }
+        Self { text: String::new(), csrs: BTreeMap::new(), kept: BTreeMap::new(), labels: 0, used: 0 }
     }
 
     /// An instruction.
@@ -86,13 +90,26 @@ impl Asm {
 
     /// Frees all registers.
     pub fn release(&mut self) {
-        self.next = FIRST;
-        self.kept.clear();
+        self.release_but(std::iter::empty());
     }
 
-    /// Registers allocated since the last [`Asm::release`].
+    /// Frees all registers but those of these instructions.
+    pub fn release_but<'a>(&mut self, items: impl Iterator<Item = &'a Item> + Clone) {
+        let constants: Vec<i64> = items.clone().filter_map(|(op, _)| op.constant()).collect();
+        self.kept.retain(|value, _| constants.contains(value));
+        let registers = items.filter_map(|(_, place)| *place).chain(self.kept.values().copied());
+        self.used = registers.fold(0, |used, register| used | 1 << register.0);
+    }
+
+    /// Registers in use.
     pub fn given(&self) -> impl Iterator<Item = Reg> + use<> {
-        (FIRST..self.next).map(Reg)
+        let used = self.used;
+        (FIRST..32).filter(move |n| used >> n & 1 == 1).map(Reg)
+    }
+
+    /// Registers that are free.
+    pub fn free(&self) -> usize {
+        (FIRST..32).len() - self.given().count()
     }
 
     /// Forgets the values of the CSRs.
@@ -102,9 +119,10 @@ impl Asm {
 
     /// Allocates a register. There are 25, more than any step needs.
     pub fn reg(&mut self) -> Reg {
-        assert!(self.next < 32, "a step takes more registers than the host has");
-        self.next += 1;
-        Reg(self.next - 1)
+        let free = (FIRST..32).find(|n| self.used >> n & 1 == 0);
+        let Some(register) = free else { panic!("a step takes more registers than the host has") };
+        self.used |= 1 << register;
+        Reg(register)
     }
 
     /// Allocates a register for a constant.

@@ -136,7 +136,7 @@ impl C {
     fn block(&mut self, name: &str, step: &Step, scratch: u64, unit: &Unit) {
         let names: Vec<String> = (0..step.parts.len()).map(|i| format!("{name}_{i}")).collect();
         for (part, name) in step.parts.iter().zip(&names) {
-            let kernel = Kernel::new(part, scratch, unit);
+            let kernel = Kernel::new(part, scratch, unit, 0);
             if part.body != Body::Host {
                 self.turn(name, &kernel);
             }
@@ -144,7 +144,7 @@ impl C {
             if part.body == Body::Host {
                 self.host(&part.job, ["TL_L1M", "TL_L0M"]);
             } else {
-                kernel.setup.iter().for_each(|op| self.op(op, ""));
+                kernel.setup.iter().flatten().for_each(|op| self.op(op, ""));
                 self.grid(name, &kernel, &part.grid, kernel.store_after() + 1);
             }
             self.close();

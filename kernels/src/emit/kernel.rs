@@ -46,8 +46,12 @@ impl Op {
 #[derive(Debug)]
 pub(super) struct Kernel<'a> {
     body: &'a Body,
-    /// Instructions before the first block.
-    pub setup: Vec<Op>,
+    /// Instructions before the first load, before the first work, and before the first store.
+    pub setup: [Vec<Op>; 3],
+    /// CSRs that loads, work and stores have in common.
+    pub context: Vec<Op>,
+    /// The register in front of the first one that it uses.
+    base: usize,
     /// `tshape` of loads and of stores.
     shapes: [u32; 2],
     /// The register that a fill stores.
@@ -73,19 +77,22 @@ fn accesses(way: &str, table: &Table, bits: u32, unit: &Unit) -> Vec<Op> {
 }
 
 impl<'a> Kernel<'a> {
-    /// The kernel of a part that the unit does. A value is filled in from `scratch` in L1M.
-    pub fn new(part: &'a Part, scratch: u64, unit: &Unit) -> Self {
+    /// The kernel of a part that the unit does, in up to ten registers behind `base`. A value is filled in from
+    /// `scratch` in L1M.
+    pub fn new(part: &'a Part, scratch: u64, unit: &Unit, base: usize) -> Self {
         let body = &part.body;
         let bits = match body {
             Body::Exchange(Exchange { bits, .. }) | Body::Slices { edit: Some(Edit { bits, .. }), .. } => *bits,
             _ => 8,
         };
-        let mut kernel = Self { body, setup: Vec::new(), shapes: [0; 2], full: 0 };
+        let mut kernel =
+            Self { body, setup: [const { Vec::new() }; 3], context: Vec::new(), base, shapes: [0; 2], full: 0 };
         let [load, store] = kernel.tables();
-        let mut setup = Vec::new();
-        setup.extend(store.map(|_| Op::Csr("ttype".into(), bits / 4)));
+        let [mut setup, mut masking, mut storing] = [const { Vec::new() }; 3];
+        kernel.context.extend(store.map(|_| Op::Csr("ttype".into(), bits / 4)));
+        setup.extend(kernel.context.clone());
         setup.extend(load.into_iter().flat_map(|load| accesses("load", load, bits, unit)));
-        setup.extend(store.into_iter().flat_map(|store| accesses("store", store, bits, unit)));
+        storing.extend(store.into_iter().flat_map(|store| accesses("store", store, bits, unit)));
         // Bytes of two elements of 4 bits.
         let both = if part.job.unit == 4 { 0x11 } else { 1 };
         let value = part.job.value.unwrap_or(0) * both;
@@ -102,8 +109,8 @@ impl<'a> Kernel<'a> {
         match body {
             Body::Slices { edit: Some(Edit { shape: [a, b, c], masks, .. }), .. } => {
                 kernel.shapes = [(a << 16 | b << 8 | c) as u32; 2];
-                setup.push(Op::Csr("tmask_concat_1".into(), masks[0]));
-                setup.push(Op::Csr("tmask_concat_2".into(), masks[1]));
+                masking.push(Op::Csr("tmask_concat_1".into(), masks[0]));
+                masking.push(Op::Csr("tmask_concat_2".into(), masks[1]));
             }
             Body::Tile(tile) => {
                 setup.extend([Op::TileSize("msettilemi", tile.rows), Op::TileSize("msettileki", tile.columns)]);
@@ -111,9 +118,11 @@ impl<'a> Kernel<'a> {
             _ => {}
         }
         if store.is_some() && kernel.shapes[0] == kernel.shapes[1] {
-            setup.push(Op::Csr("tshape".into(), kernel.shapes[0]));
+            let shape = Op::Csr("tshape".into(), kernel.shapes[0]);
+            setup.push(shape.clone());
+            kernel.context.push(shape);
         }
-        Self { setup, ..kernel }
+        Self { setup: [setup, masking, storing], ..kernel }
     }
 
     /// The slices of loads and of stores.
@@ -154,6 +163,11 @@ impl<'a> Kernel<'a> {
         !matches!(self.body, Body::Slices { load: None, .. })
     }
 
+    /// The first register of a set. Matrix registers are others.
+    fn register(&self, set: usize) -> usize {
+        self.base + self.parts() * set + 1
+    }
+
     fn access(&self, which: usize, set: usize, part: usize) -> Vec<Op> {
         if let Body::Tile(Tile { element, from, to, load_transposed, store_transposed, .. }) = self.body {
             let (way, transposed, pitch) = [("ml", load_transposed, from), ("ms", store_transposed, to)][which];
@@ -163,7 +177,7 @@ impl<'a> Kernel<'a> {
         let Some(table) = self.tables()[which].filter(|table| table.masks[part] != 0) else { return Vec::new() };
         let masked = table.masks[part] != table.all();
         let mnemonic = [["tl.load", "tl.mload"], ["tl.store", "tl.mstore"]][which][usize::from(masked)];
-        let register = if self.loads() { self.parts() * set + part + 1 } else { self.full };
+        let register = if self.loads() { self.register(set) + part } else { self.full };
         let (half, pitch) = (table.half * part as i64, table.pitch as i64);
         let by_slots = half % pitch == 0 && (-128..128).contains(&(half / pitch));
         let (slots, bytes) = if by_slots { (half / pitch, 0) } else { (0, half) };
@@ -183,7 +197,7 @@ impl<'a> Kernel<'a> {
 
     /// The work on a block between loads and stores.
     pub fn work(&self, set: usize) -> Vec<Op> {
-        let first = self.parts() * set + 1;
+        let first = self.register(set);
         match self.body {
             Body::Exchange(Exchange { sizes, pair, .. }) => {
                 let sizes = sizes.iter().rev().fold(0, |word, &size| word << 8 | size as u32);

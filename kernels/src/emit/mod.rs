@@ -12,7 +12,7 @@ use crate::plan::{Body, PROGRAM_TENSORS, Place, Plan, Step};
 use crate::unit::Unit;
 use asm::{Asm, PIECE, TEMP, TEMP2};
 use host::Base;
-use kernel::Kernel;
+use stream::Tail;
 
 /// Where the host sees L1M.
 pub(crate) const L1M_WINDOW: i64 = 0x1000_0000;
@@ -28,16 +28,22 @@ pub const PROGRAM_BYTES: u64 = SAVED;
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut asm = Asm::new();
     let routines = routines(&mut asm, plan);
+    let mut tail = Tail::default();
     for (i, step) in plan.steps.iter().enumerate() {
         asm.comment(step.describe());
         match &step.place {
-            Place::Memories => block(&mut asm, step, plan.scratch, unit),
+            Place::Memories => block(&mut asm, step, plan.scratch, unit, &mut tail),
+            // A tiled plan has no step that leaves a tail.
             Place::Program => asm.op(format_args!("jal x1, {}", routines[i][0])),
             Place::Pieces(pieces) => {
-                each(&mut asm, pieces, &routines[i], |asm| block(asm, step, plan.scratch, unit));
+                each(&mut asm, pieces, &routines[i], |asm| {
+                    block(asm, step, plan.scratch, unit, &mut tail);
+                    tail.flush(asm);
+                });
             }
         }
     }
+    tail.flush(&mut asm);
     asm.op("fence");
     asm.text
 }
@@ -86,7 +92,7 @@ fn routines(asm: &mut Asm, plan: &Plan) -> Vec<Vec<String>> {
 }
 
 /// Emits a loop over pieces around what moves one.
-fn each(asm: &mut Asm, pieces: &Pieces, routines: &[String], emit: impl Fn(&mut Asm)) {
+fn each(asm: &mut Asm, pieces: &Pieces, routines: &[String], mut emit: impl FnMut(&mut Asm)) {
     let [from, to] = PIECE;
     for grid in &pieces.grids {
         asm.release();
@@ -117,15 +123,15 @@ fn each(asm: &mut Asm, pieces: &Pieces, routines: &[String], emit: impl Fn(&mut 
     }
 }
 
-/// Emits a step in L1M and L0M.
-fn block(asm: &mut Asm, step: &Step, scratch: u64, unit: &Unit) {
+/// Emits a step in L1M and L0M, behind the tail of the one before.
+fn block(asm: &mut Asm, step: &Step, scratch: u64, unit: &Unit, tail: &mut Tail) {
     for part in &step.parts {
         asm.comment(part.describe());
         if part.body == Body::Host {
+            tail.flush(asm);
             host::emit(asm, &part.job, [L1M_WINDOW, L0M_WINDOW].map(Base::memory));
         } else {
-            asm.release();
-            stream::emit(asm, &Kernel::new(part, scratch, unit), &part.grid);
+            stream::emit(asm, part, scratch, unit, tail);
         }
     }
 }

@@ -17,6 +17,8 @@ const RESHAPE: f64 = 10.0;
 /// Cycles of `tl.xpose` beside loads and stores, beyond its rows, when elements leave their rows: it stays in one bank
 /// of the register file for many rows, and the queues of loads and stores for that bank are sometimes full.
 const XPOSE: f64 = 2.0;
+/// Cycles of `tl.xpose` for each slice but these of the stores beside it, when slices are moved in part.
+const PARTIAL: (f64, f64) = (0.1, 16.0);
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
 const MERGE: f64 = 1.04;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
@@ -54,8 +56,9 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
     };
     let store = |table: &Table| table.beats(&to).max(STORE);
     let settings = |tables: [Option<&Table>; 2]| {
-        let counted = |(i, slot): (usize, &i64)| if i as i64 == *slot { 0.0 } else { 2.0 };
-        let table = |t: &&Table| 8.0 + t.slots.iter().enumerate().map(counted).sum::<f64>();
+        // What fits into the instruction needs no other.
+        let counted = |slot: &i64| if (0..32).contains(slot) { 1.0 } else { 2.0 };
+        let table = |t: &&Table| 8.0 + t.slots.iter().map(counted).sum::<f64>();
         tables.iter().flatten().map(table).sum::<f64>()
     };
     let (block, setup) = match body {
@@ -73,10 +76,14 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
             let inner = sizes[pair[0].min(pair[1])..].iter().product::<usize>();
             let in_rows = inner * *bits as usize <= 8 * unit.lanes;
             let conflicts = if in_rows { 0.0 } else { XPOSE };
-            // Slices that leave whole rows free: zeros and data are written beside the results of `tl.xpose`.
-            let sparse = l.room >= l.width + unit.lanes;
-            let writes = (4.0 * rows + l.bytes() as f64 / unit.lanes as f64) / 2.0;
-            let engines = load(l).max(store(s)).max(2.0 * rows + conflicts).max(if sparse { writes } else { 0.0 });
+            // Where slices leave rows free, zeros and data are written beside the results of `tl.xpose`.
+            let writes = |&mask: &u32| {
+                let data = l.width as f64 * f64::from(mask.count_ones()) / unit.lanes as f64;
+                if mask == l.all() && l.room < l.width + unit.lanes { rows } else { rows + data }
+            };
+            let writes = rows + l.masks.iter().map(writes).sum::<f64>() / 2.0;
+            let parts = if s.width < s.room { PARTIAL.0 * (s.slices() as f64 - PARTIAL.1).max(0.0) } else { 0.0 };
+            let engines = load(l).max(store(s)).max(2.0 * rows + conflicts + parts).max(writes + conflicts);
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {

@@ -22,6 +22,30 @@ struct Side {
     room: usize,
     read: usize,
     written: usize,
+    /// A loop inside it that is done as a whole.
+    inner: Option<(usize, Dim)>,
+}
+
+impl Side {
+    /// Elements in the registers.
+    fn elements(&self) -> usize {
+        self.room * self.inner.map_or(1, |(_, dim)| dim.size)
+    }
+
+    /// The loop with the shortest strides.
+    fn near(&self) -> Dim {
+        self.inner.map_or(self.dim, |(_, dim)| dim)
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.at == Some(at) || self.inner.is_some_and(|inner| inner.0 == at)
+    }
+
+    /// The loops with these iterations and strides.
+    fn axes(self, used: usize, stride: fn(&Dim) -> isize) -> impl Iterator<Item = Axis> {
+        let outer = Axis { room: self.room, used, stride: stride(&self.dim) };
+        std::iter::once(outer).chain(self.inner.map(|(_, dim)| Axis::full(dim.size, stride(&dim))))
+    }
 }
 
 /// All rooms for a loop up to `most`, full or with a part in use that cuts the loop evenly.
@@ -31,10 +55,21 @@ fn sides((at, dim): (usize, Dim), most: usize) -> Vec<Side> {
         let even = dim.size.div_ceil(dim.size.div_ceil(room));
         let mut uses = vec![room.min(dim.size), even];
         uses.dedup();
-        let side = |used| Side { at: Some(at), dim, room, read: used, written: used };
+        let side = |used| Side { at: Some(at), dim, room, read: used, written: used, inner: None };
         sides.extend(uses.into_iter().filter(|&used| 2 * used > room).map(side));
     }
     sides
+}
+
+/// All sides of one loop, and of two loops of which one goes on where the other ends, by their strides.
+fn chains(others: &[(usize, Dim)], stride: fn(&Dim) -> isize) -> Vec<Side> {
+    let mut all: Vec<Side> = others.iter().flat_map(|&one| sides(one, MOST)).collect();
+    for &inner in others.iter().filter(|(_, dim)| dim.size.is_power_of_two() && dim.size < MOST) {
+        let goes_on = |outer: &&(usize, Dim)| stride(&outer.1) == stride(&inner.1) * inner.1.size as isize;
+        let outer = others.iter().filter(goes_on).flat_map(|&outer| sides(outer, MOST / inner.1.size));
+        all.extend(outer.map(|side| Side { inner: Some(inner), ..side }));
+    }
+    all
 }
 
 /// All such blocks, with m of any loop.
@@ -48,36 +83,46 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<u
         return;
     }
     let others = job.others();
-    for &b in &others {
-        // What is transposed is nearer in the input along a, and in the output along b.
-        let nearer = |a: &&(usize, Dim)| a.1.from.abs() < b.1.from.abs() && b.1.to.abs() < a.1.to.abs();
-        let mut first: Vec<Side> = others.iter().filter(nearer).flat_map(|&a| sides(a, MOST)).collect();
-        // Elements with gaps between them: the gaps are loaded with them, and are not stored.
-        let step = b.1.from / run as isize;
-        if (2..=GAPS).contains(&step) && step.cast_unsigned().is_power_of_two() && b.1.from % run as isize == 0 {
-            let dim = Dim { size: 1, from: run as isize, to: 0 };
-            first.push(Side { at: None, dim, room: step as usize, read: step as usize, written: 1 });
+    let [firsts, seconds] = [|dim: &Dim| dim.from, |dim: &Dim| dim.to].map(|stride| chains(&others, stride));
+    // What is transposed is nearer in the input along a, and in the output along b.
+    let nearer = |a: &Side, b: &Side| {
+        let (near, far) = (a.near(), b.near());
+        let apart = !a.at.is_some_and(|at| b.has(at)) && !a.inner.is_some_and(|inner| b.has(inner.0));
+        near.from.abs() < far.from.abs() && far.to.abs() < near.to.abs() && apart
+    };
+    // Elements with gaps between them: the gaps are loaded with them, and are not stored.
+    let gap = |b: &Side| {
+        let step = b.dim.from / run as isize;
+        let even = step.cast_unsigned().is_power_of_two() && b.dim.from % run as isize == 0 && b.inner.is_none();
+        let (room, dim) = (step as usize, Dim { size: 1, from: run as isize, to: 0 });
+        ((2..=GAPS).contains(&step) && even).then_some(Side {
+            at: None,
+            dim,
+            room,
+            read: room,
+            written: 1,
+            inner: None,
+        })
+    };
+    let pairs = firsts.iter().flat_map(|a| seconds.iter().filter(|b| nearer(a, b)).map(|b| (*a, *b)));
+    let gaps = seconds.iter().filter_map(|b| Some((gap(b)?, *b)));
+    for (a, b) in pairs.chain(gaps) {
+        let used = a.elements() * b.elements() * r;
+        let full = room / used;
+        if used > room || full > if r == 1 { MOST * MOST } else { MOST } {
+            continue;
         }
-        for a in first {
-            for b in sides(b, MOST) {
-                let used = a.room * b.room * r;
-                let full = room / used;
-                if used > room || full > if r == 1 { MOST * MOST } else { MOST } {
-                    continue;
-                }
-                let block = Block { job, unit, bits, r, full };
-                block.offer([a, b], None, offer);
-                for &more in others.iter().filter(|_| full > 1) {
-                    let inner = [a, b].into_iter().find(|side| side.at == Some(more.0));
-                    if inner.is_some_and(|side| side.written < side.room) {
-                        continue;
-                    }
-                    let inner = inner.map_or(1, |side| side.room);
-                    let Dim { size, from, to } = more.1;
-                    let dim = Dim { size: size / inner, from: from * inner as isize, to: to * inner as isize };
-                    sides((more.0, dim), full).into_iter().for_each(|m| block.offer([a, b], Some(m), offer));
-                }
+        let block = Block { job, unit, bits, r, full };
+        block.offer([a, b], None, offer);
+        for &more in others.iter().filter(|_| full > 1) {
+            let inner = [a, b].into_iter().find(|side| side.has(more.0));
+            if inner.is_some_and(|side| side.written < side.room || side.at != Some(more.0)) {
+                continue;
             }
+            let inner = inner.map_or(1, |side| side.room);
+            let Dim { size, from, to } = more.1;
+            let dim = Dim { size: size / inner, from: from * inner as isize, to: to * inner as isize };
+            sides((more.0, dim), full).into_iter().for_each(|m| block.offer([a, b], Some(m), offer));
         }
     }
 }
@@ -96,20 +141,21 @@ impl Block<'_> {
         let (job, full) = (self.job, self.full);
         let run = job.run();
         let (sizes, pair) = match full {
-            1 => ([b.room, a.room, self.r, 1], [0, 1]),
-            2..=MOST => ([full, b.room, a.room, self.r], [1, 2]),
+            1 => ([b.elements(), a.elements(), self.r, 1], [0, 1]),
+            2..=MOST => ([full, b.elements(), a.elements(), self.r], [1, 2]),
             // There is no r, so its place is free.
-            _ => ([MOST, full / MOST, b.room, a.room], [2, 3]),
+            _ => ([MOST, full / MOST, b.elements(), a.elements()], [2, 3]),
         };
-        let table = |sides: [Option<Side>; 3], axis: fn(Side) -> Axis| {
-            let mut axes: Vec<Axis> = sides.into_iter().flatten().map(axis).collect();
+        let table = |sides: [Option<Side>; 3], used: fn(&Side) -> usize, stride: fn(&Dim) -> isize| {
+            let axes = |side: Side| side.axes(used(&side), stride);
+            let mut axes: Vec<Axis> = sides.into_iter().flatten().flat_map(axes).collect();
             axes.push(Axis::full(run, 1));
             // Without m the first of two registers has room for all.
             let new = if m.is_none() && full > 1 { Table::new } else { Table::pair };
             new(&axes, job.unit, self.unit.pitch)
         };
-        let load = table([m, Some(b), Some(a)], |s| Axis { room: s.room, used: s.read, stride: s.dim.from });
-        let store = table([m, Some(a), Some(b)], |s| Axis { room: s.room, used: s.written, stride: s.dim.to });
+        let load = table([m, Some(b), Some(a)], |side| side.read, |dim| dim.from);
+        let store = table([m, Some(a), Some(b)], |side| side.written, |dim| dim.to);
         let (Some(mut load), Some(mut store)) = (load, store) else { return };
         // Widths count elements.
         let whole = |table: &Table| [table.width, table.room].iter().all(|n| n * 8 % self.bits as usize == 0);
@@ -121,6 +167,7 @@ impl Block<'_> {
         job.run_index().into_iter().for_each(|at| chunk[at] = run);
         for side in [Some(a), Some(b), m].into_iter().flatten() {
             side.at.into_iter().for_each(|at| chunk[at] *= side.written);
+            side.inner.into_iter().for_each(|(at, dim)| chunk[at] = dim.size);
         }
         offer(Body::Exchange(Exchange { bits: self.bits, sizes, pair, load, store }), chunk);
     }

@@ -231,6 +231,15 @@ impl Plan {
     /// # Errors
     /// When the tensors do not fit into the memories, or the unit does not know bytes.
     pub fn new(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
+        let plan = Plan::solved(mapping, unit)?;
+        if !unit.pitch {
+            return Ok(plan);
+        }
+        let draft = Plan::solved(mapping, &Unit { pitch: false, ..unit.clone() })?;
+        Ok(if draft.cycles() < plan.cycles() { draft } else { plan })
+    }
+
+    fn solved(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
         let mut plan = Plan::placed(mapping, unit)?;
         let mut solver = Solver::new(unit);
         let jobs = plan.jobs(mapping).into_iter();

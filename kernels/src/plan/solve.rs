@@ -3,12 +3,20 @@
 
 use std::collections::HashMap;
 
-use super::block::{Grid, Job};
+use super::block::{Grid, Job, merged};
 use super::{Body, Part, cost, exchange, slices, tiles};
+use crate::mapping::Dim;
 use crate::unit::Unit;
 
 /// Proposals that are looked at closely, those of most promise.
 const TRIED: usize = 40;
+
+/// Levels of jobs inside jobs.
+const LEVELS: usize = 2;
+/// A job is cut when its solution takes more than the datapath by this part.
+const WORTH: u64 = 32;
+/// The shortest half of a tile that a cut leaves.
+const HALF: usize = 8;
 
 /// Parts that do a job together.
 #[derive(Clone, Debug)]
@@ -28,7 +36,7 @@ struct Proposal {
 /// Finds solutions, and knows those that it has found.
 pub(super) struct Solver<'a> {
     unit: &'a Unit,
-    known: HashMap<Job, Solution>,
+    known: HashMap<Job, (usize, Solution)>,
 }
 
 impl Solution {
@@ -52,8 +60,15 @@ impl<'a> Solver<'a> {
 
     /// The fastest known solution.
     pub fn best(&mut self, job: &Job) -> Solution {
-        if let Some(known) = self.known.get(job) {
-            return known.clone();
+        self.within(job, LEVELS)
+    }
+
+    /// The fastest known solution with this many levels of jobs inside jobs.
+    fn within(&mut self, job: &Job, levels: usize) -> Solution {
+        if let Some((known, found)) = self.known.get(job)
+            && *known >= levels
+        {
+            return found.clone();
         }
         let mut best = Solution::host(job);
         let mut proposals = self.proposals(job);
@@ -62,9 +77,13 @@ impl<'a> Solver<'a> {
             if least >= best.cycles {
                 break;
             }
+            let rests = job.split(&chunk).1;
+            if levels == 0 && !rests.is_empty() {
+                continue;
+            }
             let mut found = Solution { cycles: part.cycles, parts: vec![part] };
-            for rest in job.split(&chunk).1 {
-                let [behind, overlapping] = rest.map(|rest| self.best(&rest));
+            for rest in rests {
+                let [behind, overlapping] = rest.map(|rest| self.within(&rest, levels - 1));
                 found.join(if behind.cycles < overlapping.cycles { behind } else { overlapping });
                 if found.cycles >= best.cycles {
                     break;
@@ -74,14 +93,20 @@ impl<'a> Solver<'a> {
                 best = found;
             }
         }
-        for [first, rest] in self.aligned(job) {
-            let mut found = self.best(&first);
-            found.join(self.best(&rest));
-            if found.cycles < best.cycles {
-                best = found;
+        let lanes = self.unit.lanes as f64;
+        let least = |job: &Job| (job.bytes() / lanes) as u64;
+        if levels > 0 && best.cycles > least(job) + least(job) / WORTH {
+            for cut in self.aligned(job).into_iter().chain(seams(job)) {
+                let mut found = self.within(&cut[0], levels - 1);
+                if found.cycles + least(&cut[1]) < best.cycles {
+                    found.join(self.within(&cut[1], levels - 1));
+                    if found.cycles < best.cycles {
+                        best = found;
+                    }
+                }
             }
         }
-        self.known.insert(job.clone(), best.clone());
+        self.known.insert(job.clone(), (levels, best.clone()));
         best
     }
 
@@ -137,6 +162,42 @@ impl<'a> Solver<'a> {
         }
         cuts
     }
+}
+
+/// Cuts of rows that follow each other on one side and are an odd multiple of a power of two long. What is left of a row
+/// and the first of the next one are a tile, with two places on the other side.
+fn seams(job: &Job) -> Vec<[Job; 2]> {
+    let mut cuts = Vec::new();
+    for (x, outer) in job.others() {
+        for (y, inner) in job.others() {
+            let half = 1 << inner.size.trailing_zeros();
+            let rows = inner.size as isize;
+            let follow = outer.from == inner.from * rows || outer.to == inner.to * rows;
+            if !follow || inner.size < 3 * half || half < HALF || !outer.size.is_multiple_of(2) {
+                continue;
+            }
+            let step = |n: isize, turn: isize| Dim {
+                size: 2,
+                from: turn * outer.from + n * inner.from,
+                to: turn * outer.to + n * inner.to,
+            };
+            let part = |first: isize, size: usize, pair: Dim| {
+                let mut dims = job.dims.clone();
+                dims[x] = Dim { size: outer.size / 2, from: 2 * outer.from, to: 2 * outer.to };
+                dims[y].size = size;
+                dims.push(pair);
+                let at = |place: i64, stride: isize| place + (first * stride) as i64;
+                Job { from: at(job.from, inner.from), to: at(job.to, inner.to), dims: merged(dims), ..*job }
+            };
+            let half = half as isize;
+            // Even rows to before their last half tile, odd rows from behind their first one; and those two.
+            cuts.push([
+                part(0, inner.size - half as usize, step(half, 1)),
+                part(rows - half, half as usize, step(half - rows, 1)),
+            ]);
+        }
+    }
+    cuts
 }
 
 /// Whether all loads of a grid are inside L1M; some load gaps, too.

@@ -165,9 +165,14 @@ impl Table {
         self.masks.into_iter().find(|&mask| mask != 0 && mask != self.all())
     }
 
+    /// Slices that are moved.
+    pub fn slices(&self) -> usize {
+        self.masks.iter().map(|mask| mask.count_ones() as usize).sum()
+    }
+
     /// Bytes that are moved.
     pub fn bytes(&self) -> usize {
-        self.width * self.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>()
+        self.width * self.slices()
     }
 
     /// From the first byte of the block to the lowest that is moved, and to the one behind the highest.
@@ -226,7 +231,8 @@ impl Table {
                     let start = (start as i64 + first).rem_euclid(port as i64);
                     (start + end - first + port as i64 - 1) / port as i64
                 };
-                beats += starts.iter().enumerate().map(|(start, share)| share * words(start) as f64).sum::<f64>();
+                let shares = starts.iter().enumerate().filter(|(_, share)| **share > 0.0);
+                beats += shares.map(|(start, share)| share * words(start) as f64).sum::<f64>();
             }
         }
         beats
