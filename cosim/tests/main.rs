@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tests of the bench and its program. One program, so that it is linked once and all tests share the cores.
 
-mod axi;
 mod bisect;
 mod buckets;
 mod ci;
@@ -14,9 +13,7 @@ mod coverage_cli;
 mod crashes;
 mod cycles;
 mod decode;
-mod e40x;
 mod endings;
-mod facts;
 mod faults;
 mod host;
 mod host_programs;
@@ -39,7 +36,7 @@ mod revision;
 mod shrink;
 mod signals;
 mod stimulus;
+mod surroundings;
 mod system;
 mod triage;
-mod xif;
 mod xlen;

@@ -39,16 +39,15 @@ pub fn all(sources: &Sources) -> Vec<GenFile> {
 /// Constraints of the module `<stem>_top`.
 fn constraints(sources: &Sources, stem: &str) -> GenFile {
     let [inputs, outputs] = [true, false].map(|is_input| names(sources, &format!("{stem}_top"), is_input));
-    let parameters: String = PARAMETERS
-        .iter()
-        .map(|(name, value, _)| format!("if {{![info exists {name}]}} {{ set {name} {value} }}\n"))
-        .collect();
-    let meanings: String = PARAMETERS.iter().map(|(name, _, meaning)| format!("#   {name:<15} {meaning}\n")).collect();
+    let parameter = |(name, value, meaning): &(&str, &str, &str)| {
+        format!("if {{![info exists {name}]}} {{ set {name} {value} }}  ;# {meaning}\n")
+    };
+    let parameters: String = PARAMETERS.iter().map(parameter).collect();
     let text = format!(
-        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} tl_pkg.sv names the configuration.\n\
-         #\n# Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of \
-         time:\n\
-         {meanings}\n{parameters}\n\
+        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} See tl_config.svh for the configuration.\n\n\
+         # Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of \
+         time.\n\
+         {parameters}\n\
          create_clock -name clk -period $tl_period [get_ports clk_i]\n\
          set_clock_uncertainty $tl_uncertainty [get_clocks clk]\n\n\
          set tl_inputs [get_ports {{\n{inputs}}}]\nset tl_outputs [get_ports {{\n{outputs}}}]\n\

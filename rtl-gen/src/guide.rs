@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The ports of the modules that a team attaches, as tables for docs/integration*.md.
+//! The ports of the modules that a team attaches, as tables.
 
 use crate::Sources;
 use crate::output::ADAPTERS;

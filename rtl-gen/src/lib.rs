@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
 //!
-//! The modules are SystemVerilog in `rtl-gen/sv`. What differs between configurations are the constants of `tl_pkg`,
-//! which are computed here, and the prefix.
+//! The modules are SystemVerilog in `rtl-gen/sv`. What differs between configurations are the constants of
+//! `tl_config.svh`, which are computed here, and the prefix.
 
+mod constants;
 mod constraints;
 mod geometry;
 pub mod guide;
 mod output;
-mod package;
 pub mod packages;
 pub mod ports;
 mod sources;

@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use rtl_config::PREFIX;
 
+use crate::constants;
 use crate::constraints;
-use crate::package;
 use crate::{Config, Sources};
 
 /// One generated file.
@@ -22,6 +22,9 @@ pub struct GenFile {
 
 /// Name of the list of the synthesizable files, in compilation order.
 pub const SYNTHESIS_LIST: &str = "tl.f";
+
+/// The line of that list before the files: `tl_pkg.sv` includes a file of the list's folder.
+pub const INCLUDE: &str = "+incdir+.";
 
 /// Name of the list of the files that the bench adds.
 pub const BENCH_LIST: &str = "tl_bench.f";
@@ -41,7 +44,7 @@ pub fn adapter_list(adapter: &str) -> String {
     format!("tl_{adapter}.f")
 }
 
-/// All files of `config`: the package and the modules in compilation order, then the file lists. The same sources and
+/// All files of `config`: its constants, the package and the modules in compilation order, the file lists. The same sources and
 /// the same configuration always give the same files.
 ///
 /// # Errors
@@ -71,25 +74,25 @@ impl Sources {
             GenFile { name, text }
         };
         let module = |name: &String| shared(format!("{name}.sv"));
-        let list = |name: &str, files: &[GenFile]| {
-            let text = files.iter().map(|file| format!("{}\n", file.name)).collect();
-            GenFile { name: name.to_owned(), text }
+        let list = |name: &str, first: &str, files: &[GenFile]| {
+            let names: String = files.iter().map(|file| format!("{}\n", file.name)).collect();
+            GenFile { name: name.to_owned(), text: first.to_owned() + &names }
         };
-        let package = package::with_values(self.body(package::FILE), config);
-        let text = package_header(&config.name, &argument(config)) + &package;
-        let mut files = vec![GenFile { name: package::FILE.into(), text }];
+        let values = constants::with_values(self.body(constants::FILE), config);
+        let text = constants_header(&config.name, &argument(config)) + &values;
+        let mut files = vec![GenFile { name: constants::FILE.into(), text }, shared("tl_pkg.sv".into())];
         let unit = self.below("tl_top", &[]);
         files.extend(unit.iter().map(module));
-        files.push(list(SYNTHESIS_LIST, &files));
+        files.push(list(SYNTHESIS_LIST, &format!("{INCLUDE}\n"), &files[1..]));
         for adapter in ADAPTERS {
             let beside = BESIDE.iter().filter(|(of, _)| *of == adapter).map(|(_, name)| (*name).to_owned());
             let names = self.below(&format!("tl_{adapter}_top"), &unit).into_iter().chain(beside);
             let modules: Vec<GenFile> = names.map(|name| module(&name)).collect();
-            files.push(list(&adapter_list(adapter), &modules));
+            files.push(list(&adapter_list(adapter), "", &modules));
             files.extend(modules);
         }
         let bench = ["tl_bench.vlt", "tl_probe.sv"].map(|name| shared(name.to_owned()));
-        files.push(list(BENCH_LIST, &bench));
+        files.push(list(BENCH_LIST, "", &bench));
         files.extend(bench);
         files
     }
@@ -111,17 +114,14 @@ impl Sources {
     }
 }
 
-/// The comment block at the top of a generated file. It says nothing of the configuration: a file that many
+/// The comment at the top of a generated file. It says nothing of the configuration: a file that many
 /// configurations share has the same text in all of them.
 fn header() -> String {
-    format!(
-        "{MARK}; do not edit. tl_pkg.sv names the configuration.\n\
-         // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)\n"
-    )
+    format!("{MARK}; do not edit. See tl_config.svh for the configuration.\n")
 }
 
-/// The comment block at the top of the package: the configuration's name, and the argument that stands for it.
-fn package_header(config: &str, argument: &str) -> String {
+/// The comment block at the top of the constants: the configuration's name, and the argument that stands for it.
+fn constants_header(config: &str, argument: &str) -> String {
     format!(
         "{MARK} from configuration `{config}`; do not edit.\n\
          // To regenerate: rtl-gen --config {argument} --out DIR (rtl/: make rtl)\n"
@@ -130,7 +130,10 @@ fn package_header(config: &str, argument: &str) -> String {
 
 /// The files with other names for modules and packages, wherever they stand, in comments too.
 fn prefixed(files: &[GenFile], prefix: &str) -> Vec<GenFile> {
-    let names: BTreeSet<&str> = files.iter().filter_map(|file| file.name.strip_suffix(".sv")).collect();
+    fn stem(name: &str) -> Option<&str> {
+        name.strip_suffix(".sv").or(name.strip_suffix(".svh"))
+    }
+    let names: BTreeSet<&str> = files.iter().filter_map(|file| stem(&file.name)).collect();
     let rename = |text: &str| -> String {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut renamed = String::with_capacity(text.len());
@@ -148,7 +151,7 @@ fn prefixed(files: &[GenFile], prefix: &str) -> Vec<GenFile> {
     };
     let file = |GenFile { name, text }: &GenFile| {
         // Lists are called as ever.
-        let name = if name.ends_with(".sv") { rename(name) } else { name.clone() };
+        let name = if stem(name).is_some() { rename(name) } else { name.clone() };
         GenFile { name, text: rename(text) }
     };
     files.iter().map(file).collect()

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use include_dir::{Dir, include_dir};
 
-use crate::package;
+use crate::constants;
 
 /// The files are a part of the program, so that it needs none when it is installed.
 static EMBEDDED: Dir = include_dir!("$CARGO_MANIFEST_DIR/sv");
@@ -18,7 +18,7 @@ const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/sv");
 /// The first line of each.
 const LICENCE: &str = "// SPDX-License-Identifier: Apache-2.0\n";
 
-/// Texts of modules, the package and the control file of the bench, checked.
+/// Texts of modules, the constants of a configuration and the control file of the bench, checked.
 #[derive(Clone, Debug)]
 pub struct Sources {
     files: BTreeMap<String, String>,
@@ -47,7 +47,7 @@ impl Sources {
         let mut texts = BTreeMap::new();
         for path in files::in_folder(folder)? {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name.ends_with(".sv") || name.ends_with(".vlt") {
+            if [".sv", ".svh", ".vlt"].iter().any(|ending| name.ends_with(ending)) {
                 let text = files::read_text(&path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
                 texts.insert(name.to_owned(), text);
             }
@@ -64,10 +64,10 @@ impl Sources {
             ensure!(declared, "{name}: no module or package `{stem}`: a file has the name of what it declares");
         }
         let sources = Sources { files };
-        for name in ["tl_top.sv", "tl_probe.sv", "tl_bench.vlt", package::FILE] {
+        for name in ["tl_top.sv", "tl_probe.sv", "tl_bench.vlt", "tl_pkg.sv", constants::FILE] {
             ensure!(sources.files.contains_key(name), "no file {name}");
         }
-        package::check(sources.body(package::FILE))?;
+        constants::check(sources.body(constants::FILE))?;
         Ok(sources)
     }
 
@@ -87,7 +87,7 @@ impl Sources {
     fn visit<'a>(&'a self, module: &'a str, begun: &mut BTreeSet<&'a str>, order: &mut Vec<String>) {
         let Some((name, text)) = self.files.get_key_value(&format!("{module}.sv")) else { return };
         let is_known = order.iter().any(|known| known == module);
-        if is_known || name == package::FILE || !begun.insert(module) {
+        if is_known || name == "tl_pkg.sv" || !begun.insert(module) {
             return;
         }
         for line in text.lines() {
@@ -131,7 +131,7 @@ mod tests {
     fn what_a_file_lacks_is_told_with_its_name() {
         for (name, text, expected) in [
             ("tl_a.sv", "module tl_b;\nendmodule\n", "tl_a.sv: no module or package `tl_a`"),
-            ("tl_pkg.sv", "package tl_pkg;\nendpackage\n", "tl_pkg.sv: no `parameter ... Lanes = ...;`"),
+            ("tl_config.svh", "\n", "tl_config.svh: no `parameter ... Lanes = ...;`"),
         ] {
             assert!(sources(&[(name, text)]).expect_err(name).to_string().contains(expected), "{name}");
         }

@@ -9,11 +9,13 @@ use anyhow::{Context, Result, bail};
 
 use crate::constraints;
 use crate::output::{
-    ADAPTERS, BENCH_LIST, GenFile, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder, write_file,
+    ADAPTERS, BENCH_LIST, GenFile, INCLUDE, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder,
+    write_file,
 };
 use crate::{Config, Sources, packages};
 
-/// Folder of the files that every configuration has; its package and its lists are in `<config>/`.
+/// Folder of the files that every configuration has; its constants, and the lists `tl.f` and `tl_bench.f`, are in
+/// `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
@@ -21,23 +23,23 @@ fn is_list(name: &str) -> bool {
 }
 
 fn is_common(name: &str) -> bool {
-    !is_list(name) && !name.ends_with("_pkg.sv")
+    ![SYNTHESIS_LIST, BENCH_LIST].contains(&name) && !name.ends_with(".svh")
 }
 
 impl Sources {
-    /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
+    /// All files of `configs`, by path. A file list names files as they are seen from the folder of a configuration.
     ///
     /// # Errors
-    /// For a configuration that has the name of the folder [`COMMON`] or of an adapter.
+    /// For a configuration that has the name of the folder [`COMMON`], of the unit or of an adapter.
     pub fn tree(&self, configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
-        let taken = |name: &str| name == COMMON || ADAPTERS.contains(&name);
+        let taken = |name: &str| [COMMON, packages::UNIT].contains(&name) || ADAPTERS.contains(&name);
         if let Some(Config { name, .. }) = configs.iter().find(|config| taken(&config.name)) {
             bail!(
                 "configuration field `name`: \"{name}\" is not allowed; allowed: any other, rtl/ has files of this name"
             );
         }
         let sets: Vec<Vec<GenFile>> = configs.iter().map(|config| self.generate(config)).collect();
-        let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
+        let listed = |line: &str| if line == INCLUDE { format!("{line}\n") } else { format!("../{COMMON}/{line}\n") };
         let mut tree = BTreeMap::new();
         for (config, files) in configs.iter().zip(&sets) {
             for GenFile { name, text } in files {

@@ -16,7 +16,8 @@ fn a_prefix_is_in_every_name_and_changes_nothing_else() {
         for (file, plain) in generate(&config).unwrap().iter().zip(generate(&plain).unwrap()) {
             assert!(file.text.replace(&own, "tl_") == plain.text, "{name}: {}", file.name);
             assert_eq!(file.name.replace(&own, "tl_"), plain.name, "{name}");
-            assert_eq!(file.name.ends_with(".sv"), file.name.starts_with(&own), "{name}: {}", file.name);
+            let is_source = file.name.ends_with(".sv") || file.name.ends_with(".svh");
+            assert_eq!(is_source, file.name.starts_with(&own), "{name}: {}", file.name);
             for declared in ["module ", "package "] {
                 for line in file.text.lines().filter_map(|line| line.strip_prefix(declared)) {
                     assert!(line.starts_with(&own), "{name}: {}: {line}", file.name);

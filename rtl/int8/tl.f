@@ -1,4 +1,5 @@
-tl_pkg.sv
++incdir+.
+../common/tl_pkg.sv
 ../common/tl_queue.sv
 ../common/tl_csr_decoder.sv
 ../common/tl_decoder.sv

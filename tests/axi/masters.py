@@ -154,7 +154,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     unit = (options.rtl / "tl.f").read_text().split()
-    adapter = (options.rtl / "tl_axi.f").read_text().split()
+    # In rtl/ the lists of adapters are in the folder that configurations share.
+    lists = [options.rtl / "tl_axi.f", options.rtl / "../common/tl_axi.f"]
+    adapter = next(path for path in lists if path.exists()).read_text().split()
     names = [name for name in unit if name.endswith(("tl_pkg.sv", "tl_fifo.sv"))]
     names += [name for name in adapter if not name.endswith("tl_axi_top.sv")]
     os.environ |= {"AXI_SEED": str(options.seed), "AXI_WORDS": str(options.words), "PYTHONPATH": str(HERE)}
@@ -164,6 +166,7 @@ def main():
         runner = get_runner("verilator")
         runner.build(
             sources=[(options.rtl / name).resolve() for name in names] + [HERE / "axi_tb.sv"],
+            includes=[options.rtl.resolve()],
             hdl_toplevel="axi_tb",
             parameters={"AxiBytes": options.axi_bytes},
             build_args=["-Wno-TIMESCALEMOD", "-O3"],

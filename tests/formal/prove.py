@@ -46,9 +46,10 @@ def sources(proof, config):
     folder = ROOT / "rtl" / config
     if not (folder / "tl.f").is_file():
         raise Bad(f"there is no configuration {config} in {ROOT / 'rtl'}")
-    lists = ["tl.f"] + ([proof["list"]] if "list" in proof else [])
-    paths = [folder / line for name in lists for line in (folder / name).read_text().split()]
-    paths += [HERE / name for name in proof["files"]]
+    lists = ["tl.f"] + ([f"../common/{proof['list']}"] if "list" in proof else [])
+    lines = [line for name in lists for line in (folder / name).read_text().split()]
+    paths = [folder / line for line in lines if not line.startswith("+")]
+    paths += [HERE / name for name in proof["files"]] + sorted(folder.glob("*.svh"))
     return {path.name: path.read_text() for path in paths}
 
 
@@ -64,9 +65,10 @@ def script(proof, texts, seconds, fault):
     """The file for sby: a proof by induction, or a search from reset on, so that what is found is a run of the RTL."""
     options = f"mode bmc\ndepth {proof.get('fault_depth', FAULT_DEPTH)}" if fault else f"mode prove\ndepth {proof['depth']}"
     parameters = "".join(f" -G {name}={value}" for name, value in proof.get("parameters", {}).items())
+    files = " ".join(name for name in texts if not name.endswith(".svh"))
     return (
         f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\nsmtbmc yices\n\n"
-        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters} {' '.join(texts)}\n"
+        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters} {files}\n"
         # What nobody drives is free.
         f"setundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n\n"
         "[files]\n" + "".join(f"{name}\n" for name in texts)

@@ -141,7 +141,7 @@ def main():
     parser.add_argument("--copies", type=int, default=100, help="shapes, with four loads and stores each")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    names = (options.rtl / "tl.f").read_text().split()
+    names = [name for name in (options.rtl / "tl.f").read_text().split() if not name.startswith("+")]
     os.environ |= {"OBI_SEED": str(options.seed), "OBI_COPIES": str(options.copies), "PYTHONPATH": str(HERE)}
     os.environ["MAKEFLAGS"] = " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"
     with tempfile.TemporaryDirectory() as folder:
@@ -149,6 +149,7 @@ def main():
         try:
             runner.build(
                 sources=[(options.rtl / name).resolve() for name in names] + [HERE / "obi_check.sv", HERE / "obi_tb.sv"],
+                includes=[options.rtl.resolve()],
                 hdl_toplevel="obi_tb",
                 # Cocotb makes all signals public, and what is public is not split into its bits.
                 build_args=["-Wno-TIMESCALEMOD", "-Wno-UNOPTFLAT", "--assert", "-O3"],

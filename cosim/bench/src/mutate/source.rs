@@ -36,7 +36,7 @@ impl Source {
     /// # Errors
     /// When Verible does not understand it, or cannot be run.
     pub fn read(sources: Sources, verible: &Path, folder: &Path) -> Result<Source> {
-        for file in &sources.files {
+        for file in sources.files.iter().chain(&sources.headers) {
             std::fs::write(folder.join(&file.name), &file.text)
                 .with_context(|| format!("cannot write to {}", folder.display()))?;
         }

@@ -2,6 +2,7 @@
 //! `cosim measure bench`: cycles of each operation against its roofline, and the speed of the bench itself.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
+pub mod activity;
 pub mod axi;
 pub mod cycles;
 mod matrix;

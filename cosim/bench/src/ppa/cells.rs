@@ -3,25 +3,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
+use super::liberty::{BUFFER, Library, NAND2};
 use super::netlist::{Module, Netlist};
 use super::synthesis::{Job, PHASE};
 use crate::base::table::table;
 use crate::model::yosys::plain;
 
-/// Where Debian's package `qflow-tech-osu018` has its library: 32 cells, 0.18 um, 1.8 V.
-const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
-
-/// Cells by what their names have.
-const NAND2: &str = "nand2";
-const BUFFER: &str = "buf";
-
 /// A copy of the library in the folder of a job.
 pub const LIBRARY: &str = "library.lib";
+
+/// What switches a clock off: a latch that is open while the clock is low, and an AND gate. Where a library has a cell
+/// for it, Yosys takes that.
+const CLOCK_GATE: &str = "clock_gate";
+
+/// Flip-flops with the same enable whose clock is switched off for it, at least.
+const GATED: u32 = 8;
 
 /// Femtofarads behind an output of the unit.
 const OUTPUT_LOAD: u32 = 50;
@@ -31,15 +31,6 @@ const LISTED: u64 = 256;
 
 /// The row of what is in no instance.
 const TOP: &str = "top";
-
-/// What is left of the Liberty file of a library.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Library {
-    pub path: PathBuf,
-    pub name: String,
-    /// Area of each cell, and whether it is a flip-flop.
-    cells: BTreeMap<String, (f64, bool)>,
-}
 
 /// A memory that a macro has to replace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -74,57 +65,6 @@ pub struct Area {
     pub memories: Vec<Memory>,
 }
 
-impl Library {
-    /// The one that `LIBERTY` names, or the one that `make setup-asic` has installed.
-    ///
-    /// # Errors
-    /// When there is none, or it has no NAND gate or no buffer.
-    pub fn find() -> Result<Library> {
-        let named = std::env::var_os("LIBERTY").filter(|path| !path.is_empty());
-        let path = named.map_or_else(|| PathBuf::from(OSU018), PathBuf::from);
-        let text = fs::read_to_string(&path).with_context(|| {
-            let shown = path.display();
-            format!("cannot read {shown}: run `make setup-asic`, or name a library with LIBERTY=/path/NAME.lib")
-        })?;
-        Library::parse(path, &text)
-    }
-
-    /// Reads a Liberty file; a group begins on a line of its own.
-    fn parse(path: PathBuf, text: &str) -> Result<Library> {
-        let mut library = Library { path, ..Library::default() };
-        let mut cell = String::new();
-        for line in text.lines().map(str::trim) {
-            if let Some(name) = group(line, "library") {
-                library.name = name;
-            } else if let Some(name) = group(line, "cell") {
-                library.cells.insert(name.clone(), (0.0, false));
-                cell = name;
-            } else if let Some(known) = library.cells.get_mut(&cell) {
-                known.1 |= group(line, "ff").is_some();
-                let area = line.strip_prefix("area").and_then(|rest| rest.trim_start().strip_prefix(':'));
-                let area = area.and_then(|value| value.trim_matches([' ', ';', '"']).parse().ok());
-                known.0 = area.unwrap_or(known.0);
-            }
-        }
-        // Area is told in that of the one; the other drives the inputs of a unit.
-        [NAND2, BUFFER].into_iter().try_for_each(|word| library.smallest(word).map(|_| ()))?;
-        Ok(library)
-    }
-
-    /// The smallest of the cells whose names have `word`, and its area.
-    fn smallest(&self, word: &str) -> Result<(&str, f64)> {
-        let cells = self.cells.iter().filter(|(name, (area, _))| name.to_lowercase().contains(word) && *area > 0.0);
-        let sizes = cells.map(|(name, (area, _))| (name.as_str(), *area));
-        sizes.min_by(|a, b| a.1.total_cmp(&b.1)).with_context(|| format!("{} has no cell {word}", self.path.display()))
-    }
-}
-
-/// The name of a group that begins on `line`: `cell (NAND2X1) {`.
-fn group(line: &str, kind: &str) -> Option<String> {
-    let inside = line.strip_prefix(kind)?.trim_start().strip_prefix('(')?;
-    Some(inside.split(')').next()?.trim_matches([' ', '"']).to_owned())
-}
-
 impl Job<'_> {
     /// `top` in cells of `library` for a clock of `period` ns, as `cells.json`, and for [`super::sta`] as `cells.v`.
     /// The instances in it stay, and are flat; what a constant or an open port of one makes superfluous goes all the
@@ -136,11 +76,12 @@ impl Job<'_> {
         // YoWASP's Yosys opens files of its folder.
         fs::copy(&library.path, self.folder.join(LIBRARY)).context("cannot copy the library")?;
         let picoseconds = (1000.0 * period).round();
+        let gate = self.clock_gate(library)?;
         let script = self.read(top)
             + &format!(
                 "proc\nblackbox *tl_ram_1r1w *tl_ram_1r1w_be\nsetattr -mod -set keep_hierarchy 1 {top}/* %M\n\
                  log {0}optimize\nsynth -top {top} -flatten -hieropt -noabc -run begin:check\nrename -wire t:$_*FF*\n\
-                 log {0}map\ndfflibmap -liberty {LIBRARY}\n\
+                 log {0}map\n{gate}dfflibmap -liberty {LIBRARY}\n\
                  abc -liberty {LIBRARY} -constr constraints -D {picoseconds}\n\
                  opt_clean -purge\nsplitnets\ndelete t:$scopeinfo\nwrite_json cells.json\n\
                  write_verilog -noattr -noexpr -simple-lhs cells.v\n",
@@ -149,6 +90,26 @@ impl Job<'_> {
         let Some(netlist) = self.run("cells", &script)? else { return Ok(None) };
         let area = Area::sum(&netlist, top, library)?;
         Ok(Some((netlist, area)))
+    }
+}
+
+impl Job<'_> {
+    /// Steps that switch off the clock of flip-flops with an enable, none where the library has nothing for it.
+    fn clock_gate(&self, library: &Library) -> Result<String> {
+        if library.clock_gates {
+            return Ok(format!("clockgate -liberty {LIBRARY} -min_net_size {GATED}\n"));
+        }
+        let Some([latch, data, enable, output]) = library.latch() else { return Ok(String::new()) };
+        let text = format!(
+            "(* keep_hierarchy *)\nmodule {CLOCK_GATE} (input clk_i, input enable_i, output clk_o);\n  wire open, enable;\n  \
+             \\$_NOT_ u_not (.A(clk_i), .Y(open));\n  {latch} u_latch (.{enable}(open), .{data}(enable_i), \
+             .{output}(enable));\n  \\$_AND_ u_and (.A(enable), .B(clk_i), .Y(clk_o));\nendmodule\n"
+        );
+        fs::write(self.folder.join("clock_gate.v"), text).context("cannot write clock_gate.v")?;
+        Ok(format!(
+            "clockgate -pos {CLOCK_GATE} enable_i:clk_i:clk_o -min_net_size {GATED}\nread_liberty -lib {LIBRARY}\n\
+             read_verilog -icells clock_gate.v\n"
+        ))
     }
 }
 
@@ -209,9 +170,10 @@ impl Sum<'_> {
         let module = netlist.modules.get(name).with_context(|| format!("Yosys gives no {name}"))?;
         let row = path.first().unwrap_or(&TOP);
         for (cell, it) in &module.cells {
-            if let Some(&(area, flip_flop)) = self.library.cells.get(&it.kind) {
+            if let Some(known) = self.library.cells.get(&it.kind) {
+                let flip_flop = known.state.as_ref().is_some_and(|state| state.flip_flop);
                 let sum = areas.entry((*row).to_owned()).or_default();
-                sum.0 += area;
+                sum.0 += known.area;
                 sum.1 += u64::from(flip_flop);
                 *self.area.kinds.entry(it.kind.clone()).or_default() += 1;
                 if flip_flop {
@@ -251,21 +213,12 @@ pub fn memory(name: &str, module: &Module) -> Option<Memory> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
-    const LIBERTY: &str = "library (small) {\n  cell (NAND2X1) {\n    area : 24;\n    pin (A) { }\n  }\n  \
-                           cell (BUFX2) {\n    area : 24;\n  }\n  \
-                           cell(\"DFF\") {\n    area : 96.0;\n    ff (IQ, IQN) {\n    }\n  }\n}\n";
-
-    #[test]
-    fn areas_and_flip_flops_of_a_library_are_read() {
-        let library = Library::parse(PathBuf::from("small.lib"), LIBERTY).expect("a library");
-        let cells = [("BUFX2", (24.0, false)), ("DFF", (96.0, true)), ("NAND2X1", (24.0, false))];
-        assert_eq!((library.name.as_str(), library.smallest(NAND2).ok()), ("small", Some(("NAND2X1", 24.0))));
-        assert_eq!(library.cells, cells.map(|(name, cell)| (name.to_owned(), cell)).into());
-        let error = Library::parse(PathBuf::from("small.lib"), "library (none) {\n}\n").expect_err("no NAND2");
-        assert_eq!(error.to_string(), "small.lib has no cell nand2");
-    }
+    const LIBERTY: &str = "library (small) { cell (NAND2X1) { area : 24; } cell (BUFX2) { area : 24; }
+        cell (DFF) { area : 96; ff (IQ, IQN) { } } }";
 
     #[test]
     fn cells_count_for_the_instance_in_the_top_and_flip_flops_for_their_own() {
@@ -276,7 +229,7 @@ mod tests {
             "$paramod$1f\\tl_ram_1r1w": {"parameter_default_values": {"Depth": "1010"},
                 "ports": {"rdata_o": {"direction": "output", "bits": [2, 3]}}}}}"#;
         let netlist: Netlist = serde_json::from_str(text).expect("JSON");
-        let library = Library::parse(PathBuf::from("small.lib"), LIBERTY).expect("a library");
+        let library = Library::parse(Path::new("small.lib"), LIBERTY).expect("a library");
         let area = Area::sum(&netlist, "top", &library).expect("areas");
         assert_eq!(area.all, Part { nand2: 5, flip_flops: 1 });
         let parts = [("top", Part { nand2: 1, flip_flops: 0 }), ("u_a", Part { nand2: 4, flip_flops: 1 })];

@@ -2,8 +2,11 @@
 //! Area, clock and depth of the RTL.
 
 mod cells;
+mod circuit;
 pub mod gates;
+mod liberty;
 mod netlist;
+mod power;
 mod route;
 mod sta;
 mod synthesis;
@@ -21,8 +24,11 @@ use crate::base::output::{save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
-use cells::{Area, Library};
+use cells::Area;
+use circuit::Circuit;
 use gates::Size;
+use liberty::Library;
+use power::Power;
 use route::{Clock, Nextpnr};
 use sta::Sta;
 use synthesis::{Job, UNIT};
@@ -56,6 +62,9 @@ pub struct PpaOptions {
     /// Verilog of another design, measured in the same way; with `--target cells`
     #[arg(long, value_name = "FILE.v:TOP")]
     pub beside: Vec<String>,
+    /// And the power of each operation, by the edges in the netlist; with `--target cells`
+    #[arg(long, conflicts_with = "module")]
+    pub power: bool,
     /// Only this module, out of context, with what is below it and its parameters as they stand in its file
     #[arg(long)]
     pub module: Option<String>,
@@ -96,6 +105,8 @@ struct Report {
     gates: BTreeMap<String, Size>,
     #[serde(skip_serializing_if = "Option::is_none")]
     area: Option<Area>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    power: Vec<Power>,
     clock: Option<Clock>,
 }
 
@@ -111,7 +122,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     let yosys = Yosys::find()?;
     let tools = match options.target {
         Technology::Ecp5 => {
-            ensure!(options.beside.is_empty() && options.sdc.is_none(), "--beside and --sdc need --target cells");
+            let none = options.beside.is_empty() && options.sdc.is_none() && !options.power;
+            ensure!(none, "--beside, --sdc and --power need --target cells");
             Tools::Ecp5(if options.no_route { None } else { Some(Nextpnr::find()?) })
         }
         Technology::Cells => {
@@ -124,8 +136,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         |argument| str::rsplit_once(argument, ':').with_context(|| format!("--beside {argument}: no FILE.v:TOP"));
     let beside = options.beside.iter().map(|argument| pair(argument)).collect::<Result<Vec<_>>>()?;
     let mut reports = Vec::new();
-    let mut measure = |name: String, top: &str, write: &dyn Fn(&Path) -> Result<Vec<String>>| {
-        let report = measure(name, top, write, (&yosys, &tools), options)?;
+    let mut measure = |name: String, unit: Option<&Target>, top: &str, write: &dyn Fn(&Path) -> Result<Vec<String>>| {
+        let report = measure(name, unit, top, write, (&yosys, &tools), options)?;
         say!("{}", report.text())?;
         reports.push(report);
         anyhow::Ok(())
@@ -139,10 +151,12 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         let matrix = if target.rtl.matrix { "with matrix" } else { "without matrix" };
         let module = options.module.as_ref().map_or_else(String::new, |module| format!(", {module}"));
         let name = format!("{} {matrix}{module}", target.name());
-        measure(name, options.module.as_deref().unwrap_or(UNIT), &|folder| unit(&target, options, folder))?;
+        measure(name, Some(&target), options.module.as_deref().unwrap_or(UNIT), &|folder| {
+            unit(&target, options, folder)
+        })?;
     }
     for (file, top) in beside {
-        measure(top.to_owned(), top, &|folder| {
+        measure(top.to_owned(), None, top, &|folder| {
             std::fs::copy(file, folder.join("beside.v")).with_context(|| format!("cannot copy {file}"))?;
             Ok(vec!["beside.v".to_owned()])
         })?;
@@ -168,6 +182,7 @@ fn unit(target: &Target, options: &PpaOptions, folder: &Path) -> Result<Vec<Stri
 
 fn measure(
     name: String,
+    target: Option<&Target>,
     top: &str,
     write: &dyn Fn(&Path) -> Result<Vec<String>>,
     (yosys, tools): (&Yosys, &Tools),
@@ -199,12 +214,16 @@ fn measure(
                     nextpnr.route(&job, options.seeds, options.goal)?
                 }
             };
-            Ok(Report { config: name, tools, cells: module.kinds(), gates, area: None, clock })
+            Ok(Report { config: name, tools, cells: module.kinds(), gates, area: None, power: Vec::new(), clock })
         }
         Tools::Cells(library, sta) => {
             let period = 1000.0 / f64::from(options.goal.unwrap_or(100));
             let (netlist, area) = job.cells(top, library, period)?.with_context(late)?;
             let clock = sta.paths(&job, top, &netlist, period)?;
+            let power = match target.filter(|_| options.power) {
+                Some(target) => power::measure(target, Circuit::new(&netlist, top, library)?, period)?,
+                None => Vec::new(),
+            };
             let tools = format!(
                 "{version}, ABC for {period:.1} ns, OpenSTA {}, {}, wires of {} pF for each pin",
                 sta.version()?,
@@ -212,7 +231,7 @@ fn measure(
                 sta::WIRE_LOAD
             );
             let cells = area.kinds.clone();
-            Ok(Report { config: name, tools, cells, gates: BTreeMap::new(), area: Some(area), clock })
+            Ok(Report { config: name, tools, cells, gates: BTreeMap::new(), area: Some(area), power, clock })
         }
     }
 }
@@ -233,6 +252,9 @@ impl Report {
         }
         if let Some(area) = &self.area {
             text += &format!("\n{}\n", area.text());
+        }
+        if !self.power.is_empty() {
+            text += &format!("\n{}\n", power::text(&self.power));
         }
         text + &self.clock.as_ref().map_or_else(|| "\nNo clock.\n".to_owned(), Clock::text)
     }

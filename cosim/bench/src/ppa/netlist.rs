@@ -42,6 +42,8 @@ pub struct Cell {
     pub kind: String,
     #[serde(default)]
     parameters: BTreeMap<String, Value>,
+    #[serde(default)]
+    pub connections: BTreeMap<String, Vec<Value>>,
 }
 
 impl Netlist {

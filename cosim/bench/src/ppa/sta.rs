@@ -25,6 +25,10 @@ const ACCESS: (f64, f64) = (1.2, 0.15);
 /// Nanoseconds that the inputs of a memory are there before the clock.
 const SETUP: f64 = 0.5;
 
+/// Picofarads of the clock of a memory, and of another input.
+pub const MEMORY_CLOCK: f64 = 0.05;
+pub const MEMORY_INPUT: f64 = 0.02;
+
 /// Timing of the ports, where there is one.
 pub const CONSTRAINTS: &str = "tl.sdc";
 
@@ -58,8 +62,10 @@ impl Sta {
              if {{[file exists {CONSTRAINTS}]}} {{source {CONSTRAINTS}}} else {{\n  \
              create_clock -name clk -period $tl_period [get_ports {{clk clk_i}}]\n}}\n\
              set_wire_load_mode top\nset_wire_load_model -name wires\n\
-             report_checks -from [all_registers -clock_pins] -to [all_registers -data_pins] -format full -digits 4 \
-             -fields nets\nputs SLACK\nreport_checks -format end -digits 4\n"
+             set flip_flops [all_registers -edge_triggered -data_pins]\n\
+             report_checks -from [all_registers -clock_pins] -to $flip_flops -format full -digits 4 -fields nets\n\
+             puts SLACK\nreport_checks -to [concat $flip_flops [all_outputs]] -format end -digits 4\n\
+             catch {{report_checks -path_group **clock_gating_default** -format end -digits 4}}\n"
         );
         write("sta.tcl", &script)?;
         let mut command = Command::new("sh");
@@ -105,7 +111,7 @@ fn macros(netlist: &Netlist) -> String {
             let (group, kind) =
                 if width == 1 { ("pin", String::new()) } else { ("bus", format!("bus_type : \"w{width}\"; ")) };
             let timing = match (port.as_str(), it.direction.as_str()) {
-                ("clk_i", _) => "clock : true; capacitance : 0.05;".to_owned(),
+                ("clk_i", _) => format!("clock : true; capacitance : {MEMORY_CLOCK};"),
                 (_, "output") => format!(
                     "timing () {{ related_pin : \"clk_i\"; timing_type : rising_edge; {}}}",
                     ["cell_rise", "cell_fall", "rise_transition", "fall_transition"]
@@ -116,7 +122,7 @@ fn macros(netlist: &Netlist) -> String {
                         .concat()
                 ),
                 _ => format!(
-                    "capacitance : 0.02; timing () {{ related_pin : \"clk_i\"; timing_type : setup_rising; \
+                    "capacitance : {MEMORY_INPUT}; timing () {{ related_pin : \"clk_i\"; timing_type : setup_rising; \
                      rise_constraint (scalar) {{ values (\"{SETUP}\"); }} fall_constraint (scalar) {{ values (\"{SETUP}\"); }} }}"
                 ),
             };

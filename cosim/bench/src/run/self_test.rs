@@ -3,6 +3,7 @@
 
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use golden::Machine;
 
 use crate::case::Case;
@@ -12,6 +13,7 @@ use crate::unit::target::Target;
 /// A worker that is told so ends like this when a program has an instruction with the mnemonic.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
+    text: String,
     when: When,
     how: How,
     mnemonic: String,
@@ -28,9 +30,7 @@ enum When {
     Page,
 }
 
-const WHEN: [(&str, When); 2] = [("wave-", When::Wave), ("page-", When::Page)];
-
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum How {
     Abort,
     Segfault,
@@ -39,33 +39,24 @@ enum How {
     Endless,
 }
 
-const HOW: [(&str, How); 5] = [
-    ("abort", How::Abort),
-    ("segfault", How::Segfault),
-    ("panic", How::Panic),
-    ("exit", How::Exit),
-    ("endless", How::Endless),
-];
-
 impl FromStr for SelfTest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<SelfTest, String> {
-        let names = || HOW.map(|(name, _)| name).join(", ");
         let (how, mnemonic) = text.split_once(':').ok_or("allowed: [wave-|page-]HOW:MNEMONIC")?;
-        let prefixed = WHEN.iter().find_map(|&(prefix, when)| Some((when, how.strip_prefix(prefix)?)));
-        let (when, how) = prefixed.unwrap_or((When::Case, how));
-        let found = HOW.iter().find(|(name, _)| *name == how);
-        let (_, how) = found.ok_or_else(|| format!("{how:?} is unknown; allowed: {}", names()))?;
-        Ok(SelfTest { when, how: *how, mnemonic: mnemonic.to_owned() })
+        let (when, how) = match how.split_once('-') {
+            Some(("wave", how)) => (When::Wave, how),
+            Some(("page", how)) => (When::Page, how),
+            _ => (When::Case, how),
+        };
+        let how = How::from_str(how, false)?;
+        Ok(SelfTest { text: text.to_owned(), when, how, mnemonic: mnemonic.to_owned() })
     }
 }
 
 impl std::fmt::Display for SelfTest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = HOW.iter().find(|(_, how)| *how as u8 == self.how as u8).map_or("", |(name, _)| name);
-        let prefix = WHEN.iter().find(|(_, when)| *when == self.when).map_or("", |(prefix, _)| prefix);
-        write!(f, "{prefix}{name}:{}", self.mnemonic)
+        f.write_str(&self.text)
     }
 }
 

@@ -65,7 +65,7 @@ impl Sources {
     pub fn generated(files: &[SourceFile], names: Names) -> Result<Sources> {
         Ok(Sources {
             files: listed(files, names.list)?,
-            headers: Vec::new(),
+            headers: files.iter().filter(|file| file.name.ends_with(".svh")).cloned().collect(),
             probe: Some(Probe { control: vec![file(files, names.control)?], files: vec![file(files, names.probe)?] }),
             style: Style::Rtl,
         })
@@ -87,7 +87,11 @@ impl Sources {
             match (line, line.strip_prefix("+incdir+")) {
                 ("", _) => {}
                 (line, _) if line.starts_with('#') => {}
-                (_, Some(paths)) => folders.extend(paths.split('+').map(|path| folder.join(path))),
+                (_, Some(paths)) => {
+                    let named = paths.split('+').map(|path| folder.join(path));
+                    let new: Vec<PathBuf> = named.filter(|path| !folders.contains(path)).collect();
+                    folders.extend(new);
+                }
                 (line, None) if line.starts_with(['-', '+']) => {
                     bail!("{}: {line:?} is not allowed; allowed: names of files, +incdir+FOLDER, // comments", at())
                 }
@@ -175,7 +179,9 @@ pub fn file(generated: &[SourceFile], name: &str) -> Result<SourceFile> {
 
 /// The files that `list` names, a line each, of those that the generator gives.
 pub fn listed(generated: &[SourceFile], list: &str) -> Result<Vec<SourceFile>> {
-    file(generated, list)?.text.lines().map(|line| file(generated, line.trim())).collect()
+    let list = file(generated, list)?.text;
+    let names = list.lines().filter(|line| !line.starts_with("+incdir+"));
+    names.map(|line| file(generated, line.trim())).collect()
 }
 
 /// Reads a file, whatever its folder.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The constants of a configuration in `tl_pkg.sv`. The text there is that of `w16`; its values are replaced.
+//! The constants of a configuration, which `tl_pkg.sv` includes. The text in `rtl-gen/sv` is that of `w16`; its values
+//! are replaced.
 
 use anyhow::{Result, ensure};
 
@@ -7,7 +8,7 @@ use crate::Config;
 use crate::geometry::Geometry;
 
 /// The file.
-pub const FILE: &str = "tl_pkg.sv";
+pub const FILE: &str = "tl_config.svh";
 
 /// The constants that a configuration determines, and their values.
 fn constants(config: &Config) -> Vec<(&'static str, String)> {
