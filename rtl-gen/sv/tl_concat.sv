@@ -39,9 +39,8 @@ module tl_concat (
   // Rows of results.
   input  logic                                           out_room_i,
   output logic                                           out_begin_o,    // a row is begun
-  // granules that a pass writes
-  output tl_pkg::lane_mask_t                             out_we_o,
-  // zeros where it writes none
+  output logic                                           out_valid_o,    // granules of a pass
+  // zeros where it has none
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] out_row_o,
   output logic                                           out_end_o,      // the row is complete
   output tl_pkg::row_dest_t                              out_dest_o
@@ -69,7 +68,6 @@ module tl_concat (
   typedef struct packed {
     logic [GranLaneW-1:0][GranLanes/2-1:0] route;
     tl_pkg::lane_mask_t mask;
-    logic       begins;
     logic       ends;
     tl_pkg::row_dest_t  dest;
   } effect_t;
@@ -78,7 +76,7 @@ module tl_concat (
   pass_t   pass_next;
   pass_t   pass_q;
   effect_t effect_in;
-  effect_t effect;
+  effect_t effect;      // of the pass that was the oldest in the cycle before
   pos_t [1:0] tail_q;    // end of a stream
   pos_t [1:0] filled_q;  // end of what is in the ring
   pos_t [1:0] freed_q;   // end of what passes took
@@ -157,7 +155,7 @@ module tl_concat (
     picked_src_q  <= pick_src;
     picked_mask_q <= pick_src ? head_mask_i[1] : head_mask_i[0];
     row_src_q     <= picked_src_q;
-    row_q         <= picked_row_i;
+    if (picked_valid_q) row_q <= picked_row_i;
   end
 
   // Compaction, steps 2 and 3: settings of the switches.
@@ -199,11 +197,13 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
-    switch_src_q   <= row_src_q;
-    switch_tail_q  <= row_tail[RingW-1:0];
-    switch_stop_q  <= row_stop;
-    switch_route_q <= row_route;
-    switch_row_q   <= row_q;
+    if (row_valid_q) begin
+      switch_src_q   <= row_src_q;
+      switch_tail_q  <= row_tail[RingW-1:0];
+      switch_stop_q  <= row_stop;
+      switch_route_q <= row_route;
+      switch_row_q   <= row_q;
+    end
   end
 
   // Compaction, step 4: into the ring. Lanes behind the selected granules are written again later.
@@ -243,15 +243,14 @@ module tl_concat (
   );
 
   always_comb begin
-    pass_in.first    = entry_first;
-    pass_in.stop     = entry_first + PosW'(entry_count);
-    pass_in.src      = entry_src_q;
-    pass_in.begins   = entry_begin_q;
-    effect_in.route  = entry_route;
-    effect_in.mask   = entry_mask_q;
-    effect_in.begins = entry_begin_q;
-    effect_in.ends   = entry_end_q;
-    effect_in.dest   = entry_dest_q;
+    pass_in.first   = entry_first;
+    pass_in.stop    = entry_first + PosW'(entry_count);
+    pass_in.src     = entry_src_q;
+    pass_in.begins  = entry_begin_q;
+    effect_in.route = entry_route;
+    effect_in.mask  = entry_mask_q;
+    effect_in.ends  = entry_end_q;
+    effect_in.dest  = entry_dest_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -289,7 +288,7 @@ module tl_concat (
     .data_o  (pass_next)
   );
 
-  tl_lutram #(
+  tl_ram_1r1w #(
     .Width ($bits(effect_in)),
     .Depth (1<<PassW)
   ) u_effects (
@@ -297,6 +296,7 @@ module tl_concat (
     .we_i    (entry_valid_q),
     .waddr_i (effect_tail_q),
     .wdata_i (effect_in),
+    .re_i    (pass_valid_q),
     .raddr_i (effect_head_q),
     .rdata_o (effect)
   );
@@ -326,12 +326,8 @@ module tl_concat (
   logic [GranLanes-1:0][Gran-1:0]        ring;
   logic [GranLanes-1:0][Gran-1:0]        ring_q;
   logic [GranLanes-1:0][Gran-1:0]        spread;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] spread_route_q;
-  tl_pkg::lane_mask_t                    spread_mask_q;
-  tl_pkg::lane_mask_t                    spread_we_q;
-  logic                                  spread_valid_q;
-  logic                                  spread_end_q;
-  tl_pkg::row_dest_t                     spread_dest_q;
+  logic                                  spread_any_q;    // a pass was there
+  logic                                  spread_valid_q;  // it was taken
 
   pos_t ready;
 
@@ -363,10 +359,10 @@ module tl_concat (
   // addi and merge have no row while a pass waits.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      freed_q      <= '0;
-      spread_end_q <= 1'b0;
+      freed_q        <= '0;
+      spread_valid_q <= 1'b0;
     end else begin
-      spread_end_q   <= pass_take && effect.ends;
+      spread_valid_q <= pass_take;
       for (int unsigned i = 0; i < 2; i++) begin
         if (pass_take && (pass_q.src == 1'(i))) freed_q[i] <= pass_q.stop;
       end
@@ -374,33 +370,29 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
-    spread_mask_q  <= pass_valid_q ? effect.mask : '0;
-    spread_we_q    <= effect.begins ? '1 : effect.mask;
-    spread_valid_q <= pass_take;
-    spread_route_q <= effect.route;
-    spread_dest_q  <= effect.dest;
-    ring_q         <= ring;
+    spread_any_q <= pass_valid_q;
+    if (pass_valid_q) ring_q <= ring;
   end
 
   // Expansion, step 2: to their lanes.
   tl_butterfly #(
     .Expand (1)
   ) u_expand (
-    .route_i (spread_route_q),
+    .route_i (effect.route),
     .row_i   (ring_q),
     .row_o   (spread)
   );
 
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      out_row_o[l] = spread_mask_q[l] ? spread[l] : '0;
+      out_row_o[l] = spread_any_q && effect.mask[l] ? spread[l] : '0;
     end
   end
 
   assign pass_take_o = pass_take;
   assign out_begin_o = pass_take && pass_q.begins;
-  assign out_we_o    = spread_we_q & {GranLanes{spread_valid_q}};
-  assign out_end_o   = spread_end_q;
-  assign out_dest_o  = spread_dest_q;
+  assign out_valid_o = spread_valid_q;
+  assign out_end_o   = spread_valid_q && effect.ends;
+  assign out_dest_o  = effect.dest;
 
 endmodule

@@ -39,10 +39,13 @@ module tl_csr (
   // written since reset: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
-  // Strides: one of them per cycle; a load stride for the engine while it is busy with them
+  // Strides: the one that an engine has asked for last, from the cycle after; of loads, while the
+  // engine is busy with them
   input  logic               load_busy_i,
+  input  logic               load_read_i,
   input  logic [4:0]         load_idx_i,
   output logic [31:0]        load_stride_o,
+  input  logic               store_read_i,
   input  logic [4:0]         store_idx_i,
   output logic [31:0]        store_stride_o,
   output logic [31:0]        store_bound_o,     // not less than any of the store strides
@@ -59,7 +62,7 @@ module tl_csr (
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
-  logic [31:0] store_stride;     // for an instruction, else for the scan
+  logic [31:0] store_stride;     // for an instruction, else for the scan, of the cycle before
   logic        is_load_stride;
   logic        is_store_stride;
   logic        write;
@@ -96,12 +99,19 @@ module tl_csr (
     if (constant[4]) value = tl_pkg::MxRows * tl_pkg::MxTrBytes;
     if (constant[5]) value = tl_pkg::MxTrBytes;
     if (constant[6]) value = tl_pkg::MxRows * tl_pkg::MxAccBytes;
-    if (is_load_stride) value = load_stride_o;
-    if (is_store_stride) value = store_stride;
   end
 
+  // What was asked for in the cycle before.
+  logic [31:0] value_q;
+  logic        load_stride_q;
+  logic        store_stride_q;
+
+  assign rdata_o = load_stride_q ? load_stride_o : store_stride_q ? store_stride : value_q;
+
   always_ff @(posedge clk_i) begin
-    rdata_o            <= value;
+    value_q            <= value;
+    load_stride_q      <= csr_i.load_stride;
+    store_stride_q     <= csr_i.store_stride;
     changed_o.index    <= csr_i.index;
     changed_o.was_init <= (csr_i.select[5:2] & mask_init_o) != '0;
     if (exec_i && csr_i.write) begin
@@ -155,6 +165,8 @@ module tl_csr (
   logic [4:0]  stride_waddr;
   logic [4:0]  load_raddr;
   logic [4:0]  store_raddr;
+  logic        load_re;
+  logic        store_re;
   logic [31:0] stride_wdata;
   logic [31:0] kept;          // bits that are there
   logic [4:0]  scan_q;
@@ -175,7 +187,11 @@ module tl_csr (
     end
   end
 
-  tl_lutram #(
+  // An instruction has been here a cycle before it writes: the old value stays.
+  assign load_re  = load_busy_i ? load_read_i : !load_we;
+  assign store_re = !store_we;
+
+  tl_ram_1r1w #(
     .Width (32),
     .Depth (32)
   ) u_load_strides (
@@ -183,11 +199,12 @@ module tl_csr (
     .we_i    (load_we),
     .waddr_i (stride_waddr),
     .wdata_i (stride_wdata),
+    .re_i    (load_re),
     .raddr_i (load_raddr),
     .rdata_o (load_stride_o)
   );
 
-  tl_lutram #(
+  tl_ram_1r1w #(
     .Width (32),
     .Depth (32)
   ) u_store_strides (
@@ -195,11 +212,12 @@ module tl_csr (
     .we_i    (store_we),
     .waddr_i (stride_waddr),
     .wdata_i (stride_wdata),
+    .re_i    (store_re),
     .raddr_i (store_raddr),
     .rdata_o (store_stride)
   );
 
-  tl_lutram #(
+  tl_ram_1r1w #(
     .Width (32),
     .Depth (32)
   ) u_store_copy (
@@ -207,6 +225,7 @@ module tl_csr (
     .we_i    (store_we),
     .waddr_i (stride_waddr),
     .wdata_i (stride_wdata),
+    .re_i    (store_read_i),
     .raddr_i (store_idx_i),
     .rdata_o (store_stride_o)
   );
@@ -214,7 +233,9 @@ module tl_csr (
   // The OR of all store strides is not less than any of them. What is written is added a cycle
   // later, before a store can go; while no instruction reads, a scan, over and over, finds what no
   // stride has any more.
-  logic [31:0] scan_or_q;     // of the strides below scan_q
+  logic        scanned_q;     // the stride of the scan is here
+  logic        scan_last_q;   // it is the last one
+  logic [31:0] scan_or_q;     // of the strides below it
   logic [31:0] scan_or;
   logic        wrote_q;       // a stride was written in the cycle before
   logic [31:0] wrote_data_q;
@@ -223,12 +244,15 @@ module tl_csr (
 
   always_ff @(posedge clk_i) begin
     if (store_we) begin
-      scan_q        <= '0;
-      scan_or_q     <= '0;
-    end else if (!csr_i.store_stride) begin
-      scan_q    <= scan_q + 5'd1;
-      scan_or_q <= scan_or;
+      scan_q    <= '0;
+      scan_or_q <= '0;
+      scanned_q <= 1'b0;
+    end else begin
+      if (!csr_i.store_stride) scan_q <= scan_q + 5'd1;
+      if (scanned_q) scan_or_q <= scan_or;
+      scanned_q <= !csr_i.store_stride;
     end
+    scan_last_q <= scan_q == 5'd31;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -245,7 +269,7 @@ module tl_csr (
       store_bound_o <= '0;
     end else if (wrote_q) begin
       store_bound_o <= store_bound_o | wrote_data_q;
-    end else if (ready_o && !csr_i.store_stride && scan_q == 5'd31) begin
+    end else if (ready_o && scanned_q && scan_last_q) begin
       store_bound_o <= scan_or;
     end
   end

@@ -5,6 +5,7 @@
 // has the same network. Flip-flops cut the layers in the middle.
 module tl_lane_swap (
   input  logic                                           clk_i,
+  input  logic                                           valid_i,  // a row is there
   input  tl_pkg::xpose_swaps_t                           swap_i,
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
@@ -42,8 +43,10 @@ module tl_lane_swap (
   end
 
   always_ff @(posedge clk_i) begin
-    half_q <= half;
-    swap_q <= swap_i;
+    if (valid_i) begin
+      half_q <= half;
+      swap_q <= swap_i;
+    end
   end
 
   always_comb begin

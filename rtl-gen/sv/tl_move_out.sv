@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of results, a memory for each granule, so that a row may be written in two passes. A row has
+// Rows of results. A row may come in two parts, which are zeros where the other one is not. It has
 // its place before it is made: nothing behind that has to wait.
 module tl_move_out (
   input  logic                                           clk_i,
@@ -11,11 +11,11 @@ module tl_move_out (
   // for a row that is begun in this cycle
   output logic                                           room_o,
   input  logic                                           begin_i,         // a row is begun
-  input  tl_pkg::lane_mask_t                             lane_we_i,
-  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] lane_row_i,
-  // the row is complete with this write
+  input  logic                                           valid_i,         // a part of a row
+  input  logic [tl_pkg::RowBits-1:0]                     row_i,
+  // the row is complete with this part
   input  logic                                           end_i,
-  input  tl_pkg::row_dest_t                              dest_i,          // with each write
+  input  tl_pkg::row_dest_t                              dest_i,          // with each part
 
   // Register file.
   output tl_pkg::rf_write_t                              rf_write_o,
@@ -23,9 +23,7 @@ module tl_move_out (
   output tl_pkg::done_t                                  done_o
 );
 
-  localparam int unsigned Gran = tl_pkg::Gran;
-
-  localparam int unsigned PlaceW = 4;
+  localparam int unsigned PlaceW = 3;
 
   logic [PlaceW+1-1:0] head_q;
   logic [PlaceW+1-1:0] tail_q;
@@ -33,7 +31,8 @@ module tl_move_out (
   logic [PlaceW+1-1:0] behind;
   tl_pkg::row_dest_t   dest_q;   // of the oldest row
   tl_pkg::row_dest_t   dest;     // of the row behind it
-  logic [tl_pkg::RowBits-1:0]  row;
+  logic [tl_pkg::RowBits-1:0]  part_q;   // of the row that is begun
+  logic [tl_pkg::RowBits-1:0]  row;      // that was the oldest in the cycle before
   logic                valid_q;  // there is a complete row
   logic [1:0]          write_q;  // the bank that it goes to
   logic                another;
@@ -51,15 +50,23 @@ module tl_move_out (
     if (pop || !valid_q) dest_q <= dest;
   end
 
-  for (genvar l = 0; l < tl_pkg::GranLanes; l++) begin : gen_lane
-    logic [Gran-1:0] words [1<<PlaceW];
-
-    always_ff @(posedge clk_i) begin
-      if (lane_we_i[l]) words[tail_q[PlaceW-1:0]] <= lane_row_i[l];
-    end
-
-    assign row[l*Gran+:Gran] = words[head_q[PlaceW-1:0]];
+  always_ff @(posedge clk_i) begin
+    if (valid_i && !end_i) part_q <= row_i;
+    else if (valid_i || begun_q == head_q) part_q <= '0;
   end
+
+  tl_ram_1r1w #(
+    .Width (tl_pkg::RowBits),
+    .Depth (1 << PlaceW)
+  ) u_rows (
+    .clk_i   (clk_i),
+    .we_i    (end_i),
+    .waddr_i (tail_q[PlaceW-1:0]),
+    .wdata_i (row_i | part_q),
+    .re_i    (valid_q),
+    .raddr_i (head_q[PlaceW-1:0]),
+    .rdata_o (row)
+  );
 
   assign pop = valid_q && (dest_q.dst.drop || rf_write_gnt_i);
 

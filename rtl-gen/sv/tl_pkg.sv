@@ -52,6 +52,8 @@ package tl_pkg;
   parameter int unsigned XposeStepW = $clog2(XposeRowW);
   // count bits that may be exchanged with lane bits
   parameter int unsigned XposeExchW = GranLaneW < XposeRowW ? GranLaneW : XposeRowW;
+  // 1: a lane bit takes any count bit, not its own one only
+  parameter int unsigned XposeAssigns = GranLaneW > 5 || GranLaneW != XposeExchW ? 1 : 0;
   // log2 of the operations whose plan is kept: an operation has left the engine when the next one
   // is half through, or two more have begun
   parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
@@ -100,7 +102,8 @@ package tl_pkg;
   } rf_read_t;
 
   // Write request of an engine: at most one row to each bank, granted in the same way. The row of a
-  // grant in cycle t is in the memory behind cycle t + 1.
+  // grant in cycle t is in the memory behind cycle t + 1. The data come in that cycle; those of
+  // tl_xpose with its request.
   typedef struct packed {
     logic       [1:0]              valid;
     bank_addr_t [1:0]              addr;

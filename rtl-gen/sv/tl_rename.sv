@@ -154,38 +154,15 @@ module tl_rename (
 
   tl_lutram #(
     .Width (PhysW + 1),
-    .Depth (32)
-  ) u_map_rs1 (
+    .Depth (32),
+    .Reads (3)
+  ) u_map (
     .clk_i   (clk_i),
     .we_i    (we),
     .waddr_i (waddr),
     .wdata_i ({wzero, wdata}),
-    .raddr_i (decoded_i.rs1),
-    .rdata_o ({zero1, phys1})
-  );
-
-  tl_lutram #(
-    .Width (PhysW + 1),
-    .Depth (32)
-  ) u_map_rs2 (
-    .clk_i   (clk_i),
-    .we_i    (we),
-    .waddr_i (waddr),
-    .wdata_i ({wzero, wdata}),
-    .raddr_i (decoded_i.rs2),
-    .rdata_o ({zero2, phys2})
-  );
-
-  tl_lutram #(
-    .Width (PhysW + 1),
-    .Depth (32)
-  ) u_map_rd (
-    .clk_i   (clk_i),
-    .we_i    (we),
-    .waddr_i (waddr),
-    .wdata_i ({wzero, wdata}),
-    .raddr_i (decoded_i.rd),
-    .rdata_o ({zero_rd, phys_rd})
+    .raddr_i ({decoded_i.rd, decoded_i.rs2, decoded_i.rs1}),
+    .rdata_o ({zero_rd, phys_rd, zero2, phys2, zero1, phys1})
   );
 
   logic unused_decoded;

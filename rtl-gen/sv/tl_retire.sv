@@ -78,10 +78,8 @@ module tl_retire (
 
   logic [FlightW-1:0] flight_q [QueueEntries];
 
-  // Cause, and tval or value: one memory for each that writes.
-  logic [34:0]       entered_q    [QueueEntries];
-  logic [Xlen+3-1:0] load_trap_q  [QueueEntries];
-  logic [Xlen+3-1:0] store_trap_q [QueueEntries];
+  // Cause, and tval or value.
+  logic [34:0] entered_q [QueueEntries];
 
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
@@ -136,9 +134,62 @@ module tl_retire (
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
 
-  // What an engine says is in its memory a cycle after the completion. One that retires in the
-  // cycle of its completion does not trap.
-  assign report   = result_o.by_store ? store_trap_q[current_q] : load_trap_q[current_q];
+  // What an engine says is here a cycle after the completion. One that retires in the cycle of its
+  // completion does not trap.
+  localparam int unsigned TrapW = Xlen + 3;
+
+  if (tl_pkg::Precise != 0) begin : gen_oldest_trap
+    // Of loads [0] and of stores [1], that of the oldest one that traps is kept: those behind are
+    // killed, and nothing enters before all are gone.
+    logic [2*TrapW-1:0] kept;
+
+    for (genvar g = 0; g < 2; g++) begin : gen_kind
+      tl_pkg::tag_t     tag;      // of the one that completes
+      logic [TrapW-1:0] trap;
+      tl_pkg::tag_t     tag_q;
+      logic [TrapW-1:0] trap_q;
+      logic             trapped_q;
+      logic             older;
+
+      assign tag   = g == 0 ? load_done_i.tag : store_done_i.tag;
+      assign trap  = g == 0 ? {load_done_i.cause, load_done_i.tval} :
+          {store_done_i.cause, store_done_i.tval};
+      assign older = (g == 0 ? load_trap : store_trap) && (!trapped_q ||
+          ({tag < head_q, tag} < {tag_q < head_q, tag_q}));
+
+      assign kept[TrapW*g+:TrapW] = trap_q & {TrapW{trapped_q && (tag_q == current_q)}};
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) trapped_q <= 1'b0;
+        else trapped_q <= trapped_q ? !(retire && (tag_q == head_q)) : older;
+      end
+
+      always_ff @(posedge clk_i) begin
+        if (older) begin
+          tag_q  <= tag;
+          trap_q <= trap;
+        end
+      end
+    end
+
+    assign report = kept[TrapW-1:0] | kept[TrapW+:TrapW];
+  end else begin : gen_traps
+    // One memory for each that writes.
+    logic [TrapW-1:0] load_trap_q  [QueueEntries];
+    logic [TrapW-1:0] store_trap_q [QueueEntries];
+
+    assign report = result_o.by_store ? store_trap_q[current_q] : load_trap_q[current_q];
+
+    always_ff @(posedge clk_i) begin
+      if (load_done_i.valid) begin
+        load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
+      end
+      if (store_done_i.valid) begin
+        store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
+      end
+    end
+  end
+
   assign traps[0] = !killed_i && (entered_q[current_q][34:32] != tl_pkg::CauseNone);
   assign traps[1] = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
       (report[Xlen+:3] != tl_pkg::CauseNone);
@@ -222,12 +273,6 @@ module tl_retire (
       entered_q[enter_tag_q] <=
           {enter_cause_q, enter_cause_q != tl_pkg::CauseNone ? enter_instr_q : csr_value_i};
       changed_q[enter_tag_q] <= changed_i;
-    end
-    if (load_done_i.valid) begin
-      load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
-    end
-    if (store_done_i.valid) begin
-      store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
     end
   end
 

@@ -34,6 +34,7 @@ module tl_slice_walk #(
 
   // Stride CSR, read in the same cycle
   output logic                        reading_o,     // strides may still be read
+  output logic                        stride_read_o, // else the stride that was read stays
   output logic [4:0]                  stride_idx_o,
   input  logic [31:0]                 stride_i,
 
@@ -151,7 +152,7 @@ module tl_slice_walk #(
     end
   end
 
-  // Stage 1: the stride is read. From here on each stage has a copy of the command, for the next
+  // Stage 1: the stride is here. From here on each stage has a copy of the command, for the next
   // may start.
   logic               read_valid_q;
   logic               read_last_q;
@@ -169,7 +170,8 @@ module tl_slice_walk #(
   logic [1:0]         read_align_q;
   logic [31:0]        stride;
 
-  assign stride_idx_o = read_index_q;
+  assign stride_idx_o  = index;
+  assign stride_read_o = advance;
 
   always_comb begin
     stride = stride_i;

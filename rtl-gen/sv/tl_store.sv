@@ -17,8 +17,10 @@ module tl_store (
   input  logic                            awaited_i,
 
   // Strides
+  output logic                            stride_read_o,
   output logic [4:0]                      stride_idx_o,
-  input  logic [31:0]                     stride_i,        // tstore_stride[stride_idx_o]
+  // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
+  input  logic [31:0]                     stride_i,
   input  logic [31:0]                     bound_i,         // not less than any of them
   // an accepted command may still read them
   output logic                            strides_busy_o,
@@ -122,6 +124,7 @@ module tl_store (
     .cmd_ready_o    (check_ready),
     .cmd_soon_o     (check_soon),
     .cmd_i          (check_cmd),
+    .stride_read_o  (stride_read_o),
     .stride_idx_o   (stride_idx_o),
     .stride_i       (stride_i),
     .bound_i        (bound_i),
@@ -279,7 +282,7 @@ module tl_store (
   // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them. A row
   // that the next beat goes on with is read once: the last beat that needs it takes it.
   // What goes on to the port.
-  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
+  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1 + 1 + LaneW;
 
   tl_pkg::row_t             row;         // of the first byte
   logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
@@ -287,8 +290,6 @@ module tl_store (
   logic [1:0]               banks;       // banks of these rows
   logic [1:0]               keeps;       // the bank whose row the next beat goes on with
   logic [1:0]               kept_q;      // the bank whose row the beat before went on to this one
-  logic [Lanes-1:0]         bank;        // of each lane: below the first byte is the next row
-  logic [1:0][Lanes-1:0]    pick;        // lanes of each bank
   tl_pkg::bank_addr_t [1:0] addr;
   logic [BeatW-1:0]         beat;
   logic [1:0]               push;
@@ -296,11 +297,24 @@ module tl_store (
   logic                     rows_go;
   logic [1:0]               rows_banks;
   logic [1:0]               rows_done;   // of these, those whose row no other beat needs
-  logic [1:0][Lanes-1:0]    rows_pick;
-  logic [BeatW-1:0]         rows_beat;
+  // Of the beat that was taken, as the next ones.
+  logic                     rows_odd;    // the row of the first byte is
+  tl_pkg::lane_t            rows_lane;   // of the first byte
+  logic [Lanes-1:0]         rows_bank;   // of each lane: below the first byte is the next row
+  logic [1:0][Lanes-1:0]    rows_pick;   // lanes of each bank
+  logic                     word_free;
+  logic                     any_q;       // one of the banks has a row of it: else it is zeros
   logic [1:0]               rows_valid;  // of each bank, the oldest row is here
   logic [1:0]               rows_take;
-  logic [1:0][tl_pkg::RowBits-1:0]  rows;
+  logic [1:0][tl_pkg::RowBits-1:0]  rows;  // of the beat that was taken
+  logic                   sent_last;
+  logic                   waiting_last;
+  tl_pkg::tag_t           waiting_tag;
+  tl_pkg::l0m_addr_t      sent_slice;
+  tl_pkg::l0m_addr_t      sent_addr;
+  tl_pkg::l0m_addr_t      waiting_slice;
+  tl_pkg::lane_t          sent_shift;
+  logic [PortW+1-1:0]     sent_stop;
 
   assign row     = beat_pos[tl_pkg::ByteW-1:LaneW];
   assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
@@ -308,9 +322,8 @@ module tl_store (
   assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
   assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
   assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
-  assign bank    = {Lanes{!row[0]}} ^ ({Lanes{1'b1}} << beat_pos[LaneW-1:0]);
-  assign pick    = {bank, ~bank} & {2 * Lanes{!op.src.zero}};
-  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop};
+  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop,
+      row[0], beat_pos[LaneW-1:0]};
   assign keeps   = {row[0] ^ spill, !(row[0] ^ spill)} & banks &
       {2{beat_more && (stop[LaneW-1:0] != '0)}};
   assign push    = banks & ~kept_q & {2{beat_go}};
@@ -321,18 +334,24 @@ module tl_store (
   end
 
   tl_fifo #(
-    .Width (4 + 2 * Lanes + BeatW),
-    .Depth (2 * tl_pkg::BankQueue)
+    .Width (4 + BeatW),
+    .Depth (2 * tl_pkg::BankQueue),
+    .Late  (BeatW)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (beat_go),
     .ready_o (read_room),
-    .data_i  ({pick, banks & ~keeps, banks, beat}),
+    .data_i  ({banks & ~keeps, banks, beat}),
     .valid_o (rows_here),
     .ready_i (rows_go),
-    .data_o  ({rows_pick, rows_done, rows_banks, rows_beat})
+    .data_o  ({rows_done, rows_banks, sent_last, l0m_tag_o, sent_slice, sent_addr, sent_shift,
+        sent_stop, rows_odd, rows_lane})
   );
+
+  // Zeros come from no bank.
+  assign rows_bank = {Lanes{!rows_odd}} ^ ({Lanes{1'b1}} << rows_lane);
+  assign rows_pick = {rows_bank, ~rows_bank} & {2 * Lanes{any_q}};
 
   tl_store_bank u_bank_0 (
     .clk_i        (clk_i),
@@ -346,6 +365,7 @@ module tl_store (
     .rdata_i      (rf_rdata_i[0]),
     .valid_o      (rows_valid[0]),
     .take_i       (rows_take[0]),
+    .read_i       (word_free),
     .row_o        (rows[0])
   );
 
@@ -361,34 +381,17 @@ module tl_store (
     .rdata_i      (rf_rdata_i[1]),
     .valid_o      (rows_valid[1]),
     .take_i       (rows_take[1]),
+    .read_i       (word_free),
     .row_o        (rows[1])
   );
 
   // The word of a beat, and the port.
-  localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
   localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
 
-  logic                   rows_last;
   logic                   word_valid_q;
-  logic                   word_free;
   logic                   sent;
   logic                   waiting_valid;
   logic                   waiting_room;
-  logic                   sent_last;
-  logic                   waiting_last;
-  tl_pkg::tag_t           rows_tag;
-  tl_pkg::tag_t           waiting_tag;
-  tl_pkg::l0m_addr_t      rows_slice;
-  tl_pkg::l0m_addr_t      rows_addr;
-  tl_pkg::l0m_addr_t      sent_slice;
-  tl_pkg::l0m_addr_t      waiting_slice;
-  tl_pkg::lane_t          rows_shift;
-  logic [PortW+1-1:0]     rows_stop;
-  logic [WordW+InfoW-1:0] word_q;
-  logic [WordW-1:0]       word;
-
-  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+1];
-  assign {rows_shift, rows_stop}                      = rows_beat[LaneW+PortW:0];
 
   assign word_free = !word_valid_q || sent;
   assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
@@ -402,19 +405,17 @@ module tl_store (
     end
   end
 
-  // What is taken without its rows is no word.
   always_ff @(posedge clk_i) begin
-    if (word_free) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+    if (word_free) any_q <= rows_banks != '0;
   end
 
   tl_store_align u_align (
     .clk_i     (clk_i),
-    .take_i    (word_free),
     .rows_i    (rows),
     .pick_i    (rows_pick),
-    .shift_i   (rows_shift),
-    .offset_i  (rows_addr[PortW-1:0]),
-    .stop_i    (rows_stop),
+    .shift_i   (sent_shift),
+    .offset_i  (sent_addr[PortW-1:0]),
+    .stop_i    (sent_stop),
     .mx_owns_i (mx_owns_i),
     .mx_take_i (mx_take_i),
     .mx_line_i (mx_line_i),
@@ -438,10 +439,8 @@ module tl_store (
     .data_o  ({waiting_slice, waiting_tag, waiting_last})
   );
 
-  assign {word, sent_slice, l0m_tag_o, sent_last} = word_q;
-
   assign l0m_req_o  = word_valid_q && waiting_room;
-  assign l0m_addr_o = 32'({word, PortW'(0)});
+  assign l0m_addr_o = 32'({sent_addr[L0mW-1:PortW], PortW'(0)});
   assign sent       = l0m_req_o && l0m_gnt_i;
 
   // Responses. Beats are sent in the order of their slices, so the first error of a store has the

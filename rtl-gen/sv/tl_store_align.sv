@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Builds the write data of a beat in two steps: picks the row of every lane; rotates the lanes so
-// that the first byte of the beat comes to its place in the memory word. The data are at the output
-// in the cycle after the rows. While the port is the matrix engine's, its lines are rotated here.
+// Builds the write data of a beat: picks the row of every lane; rotates the lanes so that the first
+// byte of the beat comes to its place in the memory word. While the port is the matrix engine's,
+// its lines are rotated here.
 module tl_store_align (
   input  logic                            clk_i,
-  input  logic                            take_i,     // a beat may come; else the data stay
   input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,     // of the two banks
   input  logic [1:0][tl_pkg::Lanes-1:0]   pick_i,     // lanes of each bank; those of none are zero
   input  tl_pkg::lane_t                   shift_i,    // lanes to rotate to the right
@@ -27,31 +26,33 @@ module tl_store_align (
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
 
-  logic [RowBits-1:0] picked_q;  // from the first byte on of one row, below of the next one
-  tl_pkg::lane_t      shift_q;
-  logic [RowBits-1:0] rotated;
+  logic [RowBits-1:0]   line_q;
+  tl_pkg::lane_t        turn_q;
+  logic [PortBytes-1:0] be_q;
+  tl_pkg::lane_t        shift;
+  logic [RowBits-1:0]   rotated;
 
   always_ff @(posedge clk_i) begin
-    if (mx_owns_i) begin
-      if (mx_take_i) begin
-        picked_q <= {(tl_pkg::Lanes / PortBytes){mx_line_i}};
-        shift_q  <= '0 - tl_pkg::LaneW'(mx_turn_i);
-        be_o     <= mx_be_i;
-      end
-    end else if (take_i) begin
-      for (int unsigned l = 0; l < tl_pkg::Lanes; l++) begin
-        picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
-            (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
-      end
-      shift_q <= shift_i;
-      be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
+    if (mx_take_i) begin
+      line_q <= {(tl_pkg::Lanes / PortBytes){mx_line_i}};
+      turn_q <= '0 - tl_pkg::LaneW'(mx_turn_i);
+      be_q   <= mx_be_i;
     end
   end
 
+  assign shift = mx_owns_i ? turn_q : shift_i;
+  assign be_o  = mx_owns_i ? be_q :
+      ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
+
   always_comb begin
-    rotated = picked_q;
+    // From the first byte on of one row, below of the next one.
+    for (int unsigned l = 0; l < tl_pkg::Lanes; l++) begin
+      rotated[8*l+:8] = (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
+          (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
+    end
+    if (mx_owns_i) rotated = line_q;
     for (int unsigned s = 0; s < tl_pkg::LaneW; s++) begin
-      if (shift_q[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
+      if (shift[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
     end
   end
 

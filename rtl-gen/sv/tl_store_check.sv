@@ -17,8 +17,10 @@ module tl_store_check (
   input  tl_pkg::store_cmd_t         cmd_i,
 
   // Strides
+  output logic                       stride_read_o,
   output logic [4:0]                 stride_idx_o,
-  input  logic [31:0]                stride_i,        // tstore_stride[stride_idx_o]
+  // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
+  input  logic [31:0]                stride_i,
   input  logic [31:0]                bound_i,         // not less than any of them
   output logic                       strides_busy_o,  // they may still be read
 
@@ -97,6 +99,7 @@ module tl_store_check (
     .probe_i      (probe),
     .bound_i      (bound_i[30-ByteW:0]),
     .reading_o    (strides_busy_o),
+    .stride_read_o (stride_read_o),
     .stride_idx_o (stride_idx_o),
     .stride_i     (stride_i),
     .valid_o      (walk_valid),

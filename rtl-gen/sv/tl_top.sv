@@ -135,6 +135,8 @@ module tl_top #(
   logic [31:0]       store_bound;
   logic              load_strides_busy;
   logic              store_strides_busy;
+  logic              load_stride_read;
+  logic              store_stride_read;
   logic [4:0]        load_stride_idx;
   logic [4:0]        store_stride_idx;
   logic [31:0]       mtilem;
@@ -169,8 +171,10 @@ module tl_top #(
     .tstore_pitch_o   (tstore_pitch),
     .mask_init_o      (mask_init),
     .load_busy_i      (load_strides_busy),
+    .load_read_i      (load_stride_read),
     .load_idx_i       (load_stride_idx),
     .load_stride_o    (load_stride),
+    .store_read_i     (store_stride_read),
     .store_idx_i      (store_stride_idx),
     .store_stride_o   (store_stride),
     .store_bound_o    (store_bound),
@@ -492,7 +496,7 @@ module tl_top #(
   tl_pkg::rf_read_t        move_read;
   tl_pkg::rf_read_t        xpose_read;
   logic [2:0][1:0]         read_gnt;
-  logic [2:0][1:0]         write_gnt;
+  logic [1:0][1:0]         write_gnt;
   logic [1:0][tl_pkg::RowBits-1:0] rdata;
 
   // The memory ports, as the tensor engines use them, and what the matrix engine stores.
@@ -656,6 +660,7 @@ module tl_top #(
     .cmd_soon_o     (load_soon),
     .cmd_i          (load_cmd),
     .done_o         (tensor_load_done),
+    .stride_read_o  (load_stride_read),
     .stride_idx_o   (load_stride_idx),
     .stride_i       (load_stride),
     .strides_busy_o (load_strides_busy),
@@ -677,6 +682,7 @@ module tl_top #(
     .cmd_soon_o     (store_soon),
     .cmd_i          (store_cmd),
     .awaited_i      (awaited[0]),
+    .stride_read_o  (store_stride_read),
     .stride_idx_o   (store_stride_idx),
     .stride_i       (store_stride),
     .bound_i        (store_bound),
@@ -733,7 +739,6 @@ module tl_top #(
     .rf_read_gnt_i  (read_gnt[2] != 2'b00),
     .rf_rdata_i     (rdata),
     .rf_write_o     (xpose_write),
-    .rf_write_gnt_i (write_gnt[2] != 2'b00),
     .done_o         (xpose_done)
   );
 

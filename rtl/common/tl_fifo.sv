@@ -7,7 +7,10 @@ module tl_fifo #(
   parameter int unsigned Width = 32,            // bits of a word
   parameter int unsigned Depth = 4,             // words, a power of two
   // 0: no word comes when it is full, so it is always ready
-  parameter int unsigned Refuses = 1
+  parameter int unsigned Refuses = 1,
+  // the lowest bits of a word that are at data_o in the cycle after the word was taken, and from
+  // then on: they are in a memory with a registered read port; fewer than Width
+  parameter int unsigned Late = 0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,   // asynchronous assert, synchronous release
@@ -25,7 +28,7 @@ module tl_fifo #(
 
   localparam int unsigned IndexW = $clog2(Depth);
 
-  logic [Width-1:0] words [Depth];
+  logic [Width-Late-1:0] words [Depth];
 
   logic [IndexW-1:0] head_q;
   logic [IndexW-1:0] tail_q;
@@ -38,7 +41,7 @@ module tl_fifo #(
 
   assign push     = valid_i && ready_o;
   assign pop      = valid_o && ready_i;
-  assign data_o   = words[head_q];
+  assign data_o[Width-1:Late] = words[head_q];
   assign two      = tail_q == head_q + IndexW'(2);
   assign two_free = tail_q == head_q - IndexW'(2);
 
@@ -65,7 +68,22 @@ module tl_fifo #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (push) words[tail_q] <= data_i;
+    if (push) words[tail_q] <= data_i[Width-1:Late];
+  end
+
+  if (Late != 0) begin : gen_late
+    tl_ram_1r1w #(
+      .Width (Late),
+      .Depth (Depth)
+    ) u_late (
+      .clk_i   (clk_i),
+      .we_i    (push),
+      .waddr_i (tail_q),
+      .wdata_i (data_i[Late-1:0]),
+      .re_i    (pop),
+      .raddr_i (head_q),
+      .rdata_o (data_o[Late-1:0])
+    );
   end
 
 `ifndef SYNTHESIS

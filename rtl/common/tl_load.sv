@@ -17,7 +17,8 @@ module tl_load (
   input  tl_pkg::load_cmd_t              cmd_i,
   output tl_pkg::ls_done_t               done_o,
 
-  // Stride CSR, read in the same cycle
+  // Stride CSR, a cycle later; without a read it stays
+  output logic                           stride_read_o,
   output logic [4:0]                     stride_idx_o,
   input  logic [31:0]                    stride_i,
   output logic                           strides_busy_o,  // a command may still read strides
@@ -143,6 +144,7 @@ module tl_load (
     .probe_i      (1'b0),
     .bound_i      ('0),
     .reading_o    (strides_busy_o),
+    .stride_read_o (stride_read_o),
     .stride_idx_o (stride_idx_o),
     .stride_i     (stride_i),
     .valid_o      (walk_valid),
@@ -205,7 +207,7 @@ module tl_load (
 
   tl_fifo #(
     .Width (AddrW + 2 * ByteW + 4),
-    .Depth (16)
+    .Depth (4)
   ) u_slices (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -311,7 +313,7 @@ module tl_load (
 
   // Words. There is room for one for each note.
 
-  logic [8*tl_pkg::PortBytes-1:0] word;
+  logic [8*tl_pkg::PortBytes-1:0] word;        // that was taken
   logic                   word_err;
   logic                   word_valid;
   logic                   word_taken;
@@ -320,7 +322,8 @@ module tl_load (
   tl_fifo #(
     .Width   ($bits({l1m_err_i, l1m_rdata_i})),
     .Depth   (tl_pkg::Outstanding),
-    .Refuses (0)
+    .Refuses (0),
+    .Late    ($bits(l1m_rdata_i))
   ) u_words (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -28,6 +28,7 @@ module tl_load_bank (
   output logic                         here_o,        // it may be written
   output logic                         blank_o,       // not so
   output tl_pkg::bank_addr_t           addr_o,
+  // of the cycle before
   output logic [tl_pkg::RowBits-1:0]   row_o,
   // of the bank, in a cycle in which something is written there
   input  logic                         gnt_i
@@ -38,7 +39,6 @@ module tl_load_bank (
   localparam int unsigned DestW = $bits({slot_i, phys_i, pair_i});
 
   logic [DestW-1:0]   dests [tl_pkg::BankQueue];
-  logic [tl_pkg::RowBits-1:0] rows  [tl_pkg::BankQueue];
 
   tl_pkg::bank_place_t head_q;
   tl_pkg::bank_place_t behind;
@@ -71,8 +71,20 @@ module tl_load_bank (
   assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
       here_o || (valid_o && past(slot_o, pair_q));
   assign addr_o    = tl_pkg::bank_addr(phys_q, pair_q);
-  assign row_o     = rows[head_q];
   assign room_o    = !full_q;
+
+  tl_ram_1r1w #(
+    .Width (tl_pkg::RowBits),
+    .Depth (tl_pkg::BankQueue)
+  ) u_rows (
+    .clk_i   (clk_i),
+    .we_i    (push_i),
+    .waddr_i (tail_q),
+    .wdata_i (row_i),
+    .re_i    (here_o),
+    .raddr_i (head_q),
+    .rdata_o (row_o)
+  );
 
   always_comb begin
     {next_slot, next_phys, next_pair} = dests[behind];
@@ -87,10 +99,7 @@ module tl_load_bank (
   end
 
   always_ff @(posedge clk_i) begin
-    if (push_i) begin
-      dests[tail_q] <= {slot_i, phys_i, pair_i};
-      rows[tail_q]  <= row_i;
-    end
+    if (push_i) dests[tail_q] <= {slot_i, phys_i, pair_i};
     if (step) begin
       slot_o <= next_slot;
       phys_q <= next_phys;

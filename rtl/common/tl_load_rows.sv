@@ -11,7 +11,7 @@ module tl_load_rows (
   // asynchronous assert, synchronous release
   input  logic                           rst_ni,
 
-  // Beat, and the word that it is taken from
+  // Beat, and a cycle later the word that it is taken from, which stays until the next one comes
   input  logic                           beat_valid_i,
   output logic                           beat_ready_o,
   input  logic                           beat_write_i,    // its bytes are to be written
@@ -51,7 +51,8 @@ module tl_load_rows (
   localparam int unsigned LaneW   = tl_pkg::LaneW;
 
   // Bytes of the word to their lanes; which bytes of which rows they are.
-  logic [RowBits-1:0]    rotated;
+  logic [RowBits-1:0]    in_data;
+  tl_pkg::lane_t         in_turn_q;
   tl_pkg::lane_t         lane;        // of the first byte
   logic [LaneW+1-1:0]    stop;        // lane behind the last byte; from Lanes on in the next row
   logic [Lanes-1:0]      low;         // bytes in the row of the first byte
@@ -61,7 +62,6 @@ module tl_load_rows (
   logic [1:0][Lanes-1:0] in_bytes_q;  // bytes touched in each bank
   tl_pkg::load_slot_t    in_slot_q;
   tl_pkg::phys_t         in_phys_q;
-  logic [RowBits-1:0]    in_data_q;
 
   assign lane = beat_pos_i[LaneW-1:0];
   assign stop = (LaneW + 1)'(lane) + (LaneW + 1)'(beat_bytes_i);
@@ -69,9 +69,9 @@ module tl_load_rows (
   assign high = stop[LaneW] ? ~({Lanes{1'b1}} << stop[LaneW-1:0]) : '0;
 
   always_comb begin
-    rotated = RowBits'(word_i);
+    in_data = RowBits'(word_i);
     for (int unsigned s = 0; s < LaneW; s++) begin
-      if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
+      if (in_turn_q[s]) in_data = (in_data << (8 << s)) | (in_data >> (RowBits - (8 << s)));
     end
   end
 
@@ -85,7 +85,7 @@ module tl_load_rows (
       in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
       in_slot_q  <= beat_slot_i;
       in_phys_q  <= beat_phys_i;
-      in_data_q  <= rotated;
+      in_turn_q  <= beat_turn_i;
     end
   end
 
@@ -175,7 +175,7 @@ module tl_load_rows (
         pair_q[b] <= in_pair_q[b];
         for (int unsigned l = 0; l < Lanes; l++) begin
           if (in_bytes_q[b][l]) begin
-            data_q[b][l] <= in_data_q[8*l+:8];
+            data_q[b][l] <= in_data[8*l+:8];
           end else if (!grows[b]) begin
             data_q[b][l] <= '0;
           end

@@ -157,14 +157,14 @@ module tl_move (
   logic                           concat_pick;
   logic                           concat_begin;
   logic                           concat_end;
-  tl_pkg::lane_mask_t             concat_we;
+  logic                           concat_valid;
   logic [GranLanes-1:0][Gran-1:0] concat_row;
   tl_pkg::row_dest_t              concat_dest;
   logic                           d_valid_q;
   logic                           d_ready;       // addi or merge have a row
   logic                           rows_0_only;   // addi takes rows of operand 0
   logic                           out_room;
-  logic [RowBits-1:0]             picked_q;      // the row that was taken, or two of them merged
+  logic [RowBits-1:0]             picked;        // the row that was taken, or two of them merged
 
   // Rows are asked for before the first passes say which are wanted.
   assign lead_0 = alone_q && many_0;
@@ -210,7 +210,7 @@ module tl_move (
     .head_wanted_o (head_wanted),
     .head_pick_o   (concat_pick),
     .head_mask_i   (head_mask),
-    .picked_row_i  (picked_q),
+    .picked_row_i  (picked),
     .pass_valid_i  (pass_valid),
     .pass_take_o   (pass_take),
     .pass_mask_i   (pass_mask),
@@ -220,7 +220,7 @@ module tl_move (
     .pass_dest_i   (pass_dest),
     .out_room_i    (out_room),
     .out_begin_o   (concat_begin),
-    .out_we_o      (concat_we),
+    .out_valid_o   (concat_valid),
     .out_row_o     (concat_row),
     .out_end_o     (concat_end),
     .out_dest_o    (concat_dest)
@@ -248,6 +248,7 @@ module tl_move (
   logic                     all_1;
   logic                     mixed;
   tl_pkg::lane_mask_t [1:0] pick;          // granules of each operand
+  tl_pkg::lane_mask_t [1:0] pick_q;
   logic                     row_valid_q;
   logic                     sum_valid_q;
   tl_pkg::row_dest_t        row_dest_q;
@@ -263,16 +264,20 @@ module tl_move (
   assign pick[1] = {GranLanes{all_1}} | ({GranLanes{mixed}} & ~head_mask[0] & merge_block);
 
   always_ff @(posedge clk_i) begin
+    pick_q <= pick;
+  end
+
+  always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      picked_q[l*Gran+:Gran] <= ({Gran{pick[0][l]}} & head_row[0][l*Gran+:Gran]) |
-          ({Gran{pick[1][l]}} & head_row[1][l*Gran+:Gran]);
+      picked[l*Gran+:Gran] = ({Gran{pick_q[0][l]}} & head_row[0][l*Gran+:Gran]) |
+          ({Gran{pick_q[1][l]}} & head_row[1][l*Gran+:Gran]);
     end
   end
 
   tl_addi_row u_addi_row (
     .clk_i    (clk_i),
     .valid_i  (row_valid_q),
-    .row_i    (picked_q),
+    .row_i    (picked),
     .ewidth_i (row_ewidth_q),
     .imm_i    (row_addend_q),
     .row_o    (sum)
@@ -333,8 +338,8 @@ module tl_move (
     .rst_ni         (rst_ni),
     .room_o         (out_room),
     .begin_i        (d_step || concat_begin),
-    .lane_we_i      (concat_we | {GranLanes{sum_valid_q}}),
-    .lane_row_i     (out_row),
+    .valid_i        (concat_valid || sum_valid_q),
+    .row_i          (out_row),
     .end_i          (concat_end || sum_valid_q),
     .dest_i         (sum_valid_q ? sum_dest_q : concat_dest),
     .rf_write_o     (rf_write_o),

@@ -48,7 +48,7 @@ module tl_move_fetch (
   // operand 0 has priority where no row is wanted first
   input  logic                            lead_0_i,
   output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
-  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
+  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,       // of the cycle before
   // operand 1 of merge: granules in the block
   output tl_pkg::lane_mask_t              merge_block_o
 );
@@ -142,7 +142,7 @@ module tl_move_fetch (
   );
 
   // Rows to read. Where two rows clash, the only operand whose rows are wanted has priority; else
-  // the operands alternate. The request buffer has room for all rows that the other buffers hold.
+  // the operands alternate.
   logic [1:0][IndexW+1-1:0] used_q;   // rows in the buffer or on their way
   logic [1:0]               room_q;   // for one more
   logic [1:0]               want;
@@ -173,7 +173,7 @@ module tl_move_fetch (
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      want[s] = row_valid[s] && room_q[s];
+      want[s] = row_valid[s] && room_q[s] && ask_ready;
     end
   end
 
@@ -204,7 +204,7 @@ module tl_move_fetch (
       used_q <= '0;
       last_q <= 1'b1;
     end else begin
-      if (ask_valid && ask_ready) last_q <= row_take[1];
+      if (ask_valid) last_q <= row_take[1];
       for (int unsigned s = 0; s < 2; s++) begin
         // Plus one, or minus one.
         if (row_take[s] != head_take_i[s]) begin
@@ -221,7 +221,7 @@ module tl_move_fetch (
     end else if (lead_0_i && head_wanted_i == 2'b00) begin
       first_q <= 1'b0;
     end else begin
-      first_q <= (ask_valid && ask_ready) ? !row_take[1] : !last_q;
+      first_q <= ask_valid ? !row_take[1] : !last_q;
     end
     for (int unsigned s = 0; s < 2; s++) begin
       room_q[s] <= (used_q[s] < (IndexW + 1)'(MostRows - 1)) ||
@@ -231,9 +231,8 @@ module tl_move_fetch (
   end
 
   tl_fifo #(
-    .Width   ($bits(ask)),
-    .Depth   (2<<IndexW),
-    .Refuses (0)
+    .Width ($bits(ask)),
+    .Depth (4)
   ) u_requests (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -296,12 +295,13 @@ module tl_move_fetch (
   logic [3:0][IndexW+1-1:0] mask_at_q;     // place of a mask on its way
   logic [1:0][IndexW-1:0]   behind;        // the place behind the oldest row
   logic [3:0]               mask_valid_q;
+  logic                     head_none;
+  tl_pkg::gran_lane_t       head_top;
 
-  logic [RowBits-1:0]   rows_0       [1<<IndexW];
-  logic [RowBits-1:0]   rows_1       [1<<IndexW];
   logic [GranLanes-1:0] masks_0      [1<<IndexW];
   logic [GranLanes-1:0] masks_1      [1<<IndexW];
-  logic [GranLanes-1:0] merge_blocks [1<<IndexW];
+  // Row of operand 1 of merge: behind the block, and its last granule in it.
+  logic [tl_pkg::GranLaneW:0] merge_tops [1<<IndexW];
   logic                 concat_0     [1<<IndexW];
   logic                 concat_1     [1<<IndexW];
 
@@ -341,16 +341,29 @@ module tl_move_fetch (
     head_direct_o <= head_here & ~head_concat;
     if (row_take[0]) concat_0[asked_q[0]] <= row_concat[0];
     if (row_take[1]) concat_1[asked_q[1]] <= row_concat[1];
-    if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
-    if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
-    if (come_q[1]) merge_blocks[tail_q[1]] <= come_none_q ? '0 : tl_pkg::up_to(come_top_q);
+    if (come_q[1]) merge_tops[tail_q[1]] <= {come_none_q, come_top_q};
     if (mask_valid_q[3] && !mask_at_q[3][IndexW]) masks_0[mask_at_q[3][IndexW-1:0]] <= mask;
     if (mask_valid_q[3] && mask_at_q[3][IndexW]) masks_1[mask_at_q[3][IndexW-1:0]] <= mask;
   end
 
   assign head_mask_o   = {masks_1[head_q[1]], masks_0[head_q[0]]};
-  assign head_row_o    = {rows_1[head_q[1]], rows_0[head_q[0]]};
-  assign merge_block_o = merge_blocks[head_q[1]];
+  assign {head_none, head_top} = merge_tops[head_q[1]];
+  assign merge_block_o         = head_none ? '0 : tl_pkg::up_to(head_top);
+
+  for (genvar s = 0; s < 2; s++) begin : gen_rows
+    tl_ram_1r1w #(
+      .Width (RowBits),
+      .Depth (1 << IndexW)
+    ) u_rows (
+      .clk_i   (clk_i),
+      .we_i    (come_q[s]),
+      .waddr_i (tail_q[s]),
+      .wdata_i (come_row[s]),
+      .re_i    (head_concat_o[s] || head_direct_o[s]),
+      .raddr_i (head_q[s]),
+      .rdata_o (head_row_o[s])
+    );
+  end
 
   // The oldest row of the next cycle. It is asked for long before it is that.
   assign behind = {head_q[1] + 1'b1, head_q[0] + 1'b1};

@@ -137,8 +137,8 @@ module tl_probe (
       retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
     end
     for (int unsigned i = 0; i < 32; i++) begin
-      map_zero[i]          = tl_top.u_rename.sweeps || tl_top.u_rename.u_map_rd.mem[i][PhysW];
-      map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i][PhysW-1:0]);
+      map_zero[i]          = tl_top.u_rename.sweeps || tl_top.u_rename.u_map.mem[i][PhysW];
+      map_phys[i]          = 8'(tl_top.u_rename.u_map.mem[i][PhysW-1:0]);
       csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
       csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
     end

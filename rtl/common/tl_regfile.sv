@@ -21,10 +21,11 @@ module tl_regfile (
   // Writers: tl_load, tl_move, tl_xpose
   input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,
+  // those of tl_load and tl_move in the cycle after the grant
   input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
   // banks to which tl_load has zeros, whatever its data
   input  logic [1:0]                           write_blank_i,
-  output logic [2:0][1:0]                      write_gnt_o     // banks that each writer has
+  output logic [1:0][1:0]                      write_gnt_o     // banks that tl_load, tl_move have
 );
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
@@ -33,6 +34,9 @@ module tl_regfile (
 
   logic [1:0][2:0] rsel;  // of each bank, the reader that has it
   logic [1:0][2:0] wsel;  // of each bank, the writer that has it
+  logic [2:0][1:0] write_gnt;
+
+  assign write_gnt_o = write_gnt[1:0];
 
   tl_bank_arb u_read_arb (
     .clk_i   (clk_i),
@@ -41,18 +45,21 @@ module tl_regfile (
     .gnt_o   (read_gnt_o)
   );
 
-  tl_bank_arb u_write_arb (
+  // Rows of a transposition have no place to wait. Half of the rows of each are of one bank.
+  tl_bank_arb #(
+    .Denies (0)
+  ) u_write_arb (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (write_valid_i),
-    .gnt_o   (write_gnt_o)
+    .gnt_o   (write_gnt)
   );
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       for (int unsigned e = 0; e < 3; e++) begin
         rsel[b][e] = read_gnt_o[e][b];
-        wsel[b][e] = write_gnt_o[e][b];
+        wsel[b][e] = write_gnt[e][b];
       end
     end
   end
@@ -64,7 +71,7 @@ module tl_regfile (
   // of each bank, the writer whose data are written; none: zeros
   logic [1:0][2:0]               pick_q;
   tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
-  logic [2:0][1:0][RowBits-1:0]  write_data_q;
+  logic [1:0][RowBits-1:0]       write_data_q;  // of tl_xpose
   logic [1:0][1:0]               we;            // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      waddr;
   logic [1:0][RowBits-1:0]       wdata;
@@ -90,17 +97,21 @@ module tl_regfile (
     end
     wsel_q       <= wsel;
     raddr_q      <= raddr;
-    write_addr_q <= write_addr_i;
-    write_data_q <= write_data_i;
+    for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned e = 0; e < 3; e++) begin
+        if (write_valid_i[e][b]) write_addr_q[e][b] <= write_addr_i[e][b];
+      end
+      if (write_valid_i[2][b]) write_data_q[b] <= write_data_i[2][b];
+    end
   end
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
           wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
-      wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
-          ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
-          ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
+      wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_i[0][b]) |
+          ({RowBits{pick_q[b][1]}} & write_data_i[1][b]) |
+          ({RowBits{pick_q[b][2]}} & write_data_q[b]);
       we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
     end
   end

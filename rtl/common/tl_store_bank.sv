@@ -21,17 +21,19 @@ module tl_store_bank (
   // The oldest row
   output logic                       valid_o,
   input  logic                       take_i,
-  output logic [tl_pkg::RowBits-1:0] row_o
+  input  logic                       read_i,
+  output logic [tl_pkg::RowBits-1:0] row_o          // the oldest one in the last cycle with read_i
 );
 
   localparam int unsigned BankQueue = tl_pkg::BankQueue;
 
-  logic                           addr_room;
-  logic                           row_room;
   logic                           unused_room;
   logic                           asked_q;
   logic                           comes_q;
   logic [$clog2(BankQueue)+1-1:0] used_q;       // rows that are asked for and not taken
+  logic [$clog2(BankQueue)+1-1:0] here_q;       // rows that are here
+  tl_pkg::bank_place_t            head_q;
+  tl_pkg::bank_place_t            tail_q;
 
   tl_fifo #(
     .Width   (tl_pkg::BankAddrW),
@@ -41,39 +43,44 @@ module tl_store_bank (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (push_i),
-    .ready_o (addr_room),
+    .ready_o (unused_room),
     .data_i  (addr_i),
     .valid_o (read_valid_o),
     .ready_i (read_gnt_i),
     .data_o  (read_addr_o)
   );
 
-  tl_fifo #(
-    .Width   (tl_pkg::RowBits),
-    .Depth   (BankQueue),
-    .Refuses (0)
+  tl_ram_1r1w #(
+    .Width (tl_pkg::RowBits),
+    .Depth (BankQueue)
   ) u_rows (
     .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (comes_q),
-    .ready_o (row_room),
-    .data_i  (rdata_i),
-    .valid_o (valid_o),
-    .ready_i (take_i),
-    .data_o  (row_o)
+    .we_i    (comes_q),
+    .waddr_i (tail_q),
+    .wdata_i (rdata_i),
+    .re_i    (read_i && valid_o),
+    .raddr_i (head_q),
+    .rdata_o (row_o)
   );
-
-  assign unused_room = addr_room ^ row_room;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       asked_q <= 1'b0;
       comes_q <= 1'b0;
       used_q  <= '0;
+      here_q  <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      valid_o <= 1'b0;
       room_o  <= 1'b1;
     end else begin
       asked_q <= read_gnt_i;
       comes_q <= asked_q;
+      if (take_i) head_q <= head_q + 1'b1;
+      if (comes_q) tail_q <= tail_q + 1'b1;
+      // Plus one, or minus one.
+      if (comes_q != take_i) here_q <= here_q + {{$clog2(BankQueue){take_i}}, 1'b1};
+      valid_o <= comes_q || (take_i ? here_q > ($clog2(BankQueue) + 1)'(1) : here_q != '0);
       if (push_i && !take_i) begin
         used_q <= used_q + 1'b1;
         room_o <= used_q < ($clog2(BankQueue) + 1)'(BankQueue - 1);

@@ -4,10 +4,9 @@
 // Transpose engine: one row in and one row out per cycle.
 // Input rows are read in the order of the plan, pass a stage for each lane bit, which exchanges it
 // with a count bit or only delays the row, then the permutation of the lane bits, and are written
-// in the order of the plan.
+// in the order of the plan. The write port takes each row at once.
 // The stages advance by steps: with a row, or with nothing when no row is left to be read but some
-// are in the stages. A step needs a place in the output FIFO, so a row that has begun is never held
-// up.
+// are in the stages. A row that has begun is never held up.
 // The delay of a stage changes only when no row is in the stages. A stage that the next operation
 // does not use keeps its delay as long as rows follow each other.
 module tl_xpose (
@@ -29,8 +28,7 @@ module tl_xpose (
   input  logic                            rf_read_gnt_i,
   // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
-  output tl_pkg::rf_write_t               rf_write_o,
-  input  logic                            rf_write_gnt_i,
+  output tl_pkg::rf_write_t               rf_write_o,  // granted at once
 
   // Completion.
   output tl_pkg::done_t                   done_o
@@ -136,8 +134,6 @@ module tl_xpose (
   );
 
   // The operation whose rows are read, and the delays of the stages.
-  localparam int unsigned OutRows = 16;  // places in the output FIFO
-
   logic                                 fill_valid_q;     // rows are left to read
   logic [XposeExchW-1:0][GranLaneW-1:0] fill_exchange_q;
   logic [XposeExchW-1:0][GranLaneW-1:0] open_q;           // exchanges that the delays are made for
@@ -151,12 +147,8 @@ module tl_xpose (
   logic                                 take;
   logic                                 flush;
   logic                                 empty;
-  // steps that may need a place in the output FIFO; OutRows at most
-  logic [$clog2(OutRows):0]             held_q;
   // rows between the count and the end of the stages
   logic [XposeExchW+5-1:0]              live_q;
-  // a place in the output FIFO is free again
-  logic                                 freed_q;
 
   tl_xpose_rows u_in_rows (
     .clk_i   (clk_i),
@@ -175,9 +167,8 @@ module tl_xpose (
   assign start    = (startable_q || begins) && (plan_awaited_q == '0) &&
                     (!fill_valid_q || (take && (&fill_count))) &&
                     ((exchange & ~open_q) == '0 || empty);
-  // held_q is OutRows: there is no place for a step more.
-  assign take     = fill_valid_q && fill_room && !held_q[$clog2(OutRows)];
-  assign flush    = !fill_valid_q && fill_room && !held_q[$clog2(OutRows)] && !empty;
+  assign take     = fill_valid_q && fill_room;
+  assign flush    = !fill_valid_q && fill_room && !empty;
 
   always_comb begin
     fill_swap = '0;
@@ -284,6 +275,9 @@ module tl_xpose (
   logic                                    in_valid_q;
   logic [GranLaneW-1:0]                    in_swap_q;
   logic [GranLanes-1:0][Gran-1:0]          in_row_q;
+  // The delay of a stage that exchanges nothing. Where a lane bit has its own count bit, a stage
+  // with two delays has none of 1.
+  localparam int unsigned                  Least = tl_pkg::XposeAssigns != 0 ? 1 : 2;
   tl_pkg::xpose_exchange_t [GranLaneW-1:0] delay;       // of each stage, in steps
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -296,14 +290,15 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     in_valid_q <= arrive_valid_q && arrive_q.row;
-    in_swap_q <= arrive_q.swap;
-    if (arrive_q.zero) in_row_q <= '0;
-    else in_row_q <= rf_rdata_i[arrive_q.bank];
+    if (arrive_valid_q) begin
+      in_swap_q <= arrive_q.swap;
+      in_row_q  <= arrive_q.zero ? '0 : rf_rdata_i[arrive_q.bank];
+    end
   end
 
   always_comb begin
     for (int unsigned i = 0; i < GranLaneW; i++) begin
-      delay[i] = XposeExchW'(1);
+      delay[i] = XposeExchW'(Least);
       for (int unsigned j = 0; j < XposeExchW; j++) begin
         if (open_q[j][i]) delay[i] = XposeExchW'(1 << j);
       end
@@ -314,10 +309,9 @@ module tl_xpose (
   // says which count bit a lane bit is exchanged with.
   localparam int unsigned HalfStages = (GranLaneW + 1) / 2;
 
-  logic                           stage_step_q;
   logic                           stage_valid_q;
   logic [GranLanes-1:0][Gran-1:0] stage_row_q;
-  logic                           unused_swap;
+  logic                           unused_last;
 
   for (genvar i = 0; i < GranLaneW; i++) begin : gen_stage
     // The greatest delay: that of its own count bit, or of any one. A stage of depth 2 has no
@@ -352,7 +346,8 @@ module tl_xpose (
 
     tl_xpose_stage #(
       .Bit   (i),
-      .Depth (Depth)
+      .Depth (Depth),
+      .Least (Least)
     ) u_stage (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
@@ -375,8 +370,10 @@ module tl_xpose (
 
       always_ff @(posedge clk_i) begin
         valid_next <= step_in && valid_out;
-        swap_next  <= swap_out;
-        row_next   <= row_out;
+        if (step_in) begin
+          swap_next <= swap_out;
+          row_next  <= row_out;
+        end
       end
     end else begin : gen_wires
       assign step_next  = step_in;
@@ -386,22 +383,15 @@ module tl_xpose (
     end
   end
 
-  assign stage_step_q  = gen_stage[GranLaneW-1].step_next;
   assign stage_valid_q = gen_stage[GranLaneW-1].valid_next;
   assign stage_row_q   = gen_stage[GranLaneW-1].row_next;
-  assign unused_swap   = ^gen_stage[GranLaneW-1].swap_next;
+  assign unused_last   = ^{gen_stage[GranLaneW-1].step_next, gen_stage[GranLaneW-1].swap_next};
 
-  // What is in the stages, and behind them.
-  logic [2:0] more;  // steps that held_q counts from now on, less those that it no longer does
-
-  assign more = 3'(take || flush) - (3'(freed_q) + 3'(stage_step_q && !stage_valid_q));
-
+  // Rows in the stages, and in front of them.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      held_q <= '0;
       live_q <= '0;
     end else begin
-      held_q <= held_q + {{2{more[2]}}, more};
       if (take && !stage_valid_q) live_q <= live_q + 1'b1;
       if (!take && stage_valid_q) live_q <= live_q - 1'b1;
     end
@@ -420,18 +410,13 @@ module tl_xpose (
   logic                 op_valid;
   logic                 unused_op;
 
-  // A row of a result on its way to the register file.
-  typedef struct packed {
-    logic       last;  // of the operation
-    tl_pkg::tag_t       tag;
-    logic       drop;  // it is not written
-    logic       bank;
-    tl_pkg::bank_addr_t addr;
-  } dest_t;
-
-  logic                           lane_valid_q;
-  dest_t                          lane_dest_q;
   logic [GranLanes-1:0][Gran-1:0] lane_row;
+  logic [1:0]                     write_q;   // banks
+  tl_pkg::bank_addr_t             addr_q;
+  logic                           last_q;    // the row is the last one of its operation
+  tl_pkg::tag_t                   tag_q;
+  logic                           done_valid_q;
+  tl_pkg::tag_t                   done_tag_q;
 
   tl_fifo #(
     .Width ($bits({plan_swap, plan_dst1_q, plan_dst2_q, plan_tag_q})),
@@ -460,10 +445,11 @@ module tl_xpose (
   );
 
   tl_lane_swap u_lane_swap (
-    .clk_i  (clk_i),
-    .swap_i (lane_swap),
-    .row_i  (stage_row_q),
-    .row_o  (lane_row)
+    .clk_i   (clk_i),
+    .valid_i (stage_valid_q),
+    .swap_i  (lane_swap),
+    .row_i   (stage_row_q),
+    .row_o   (lane_row)
   );
 
   // An operation has a slot, and its plan is complete before its first row is here.
@@ -471,97 +457,28 @@ module tl_xpose (
   assign leave     = stage_valid_q && (&out_count);
   assign out_dst   = out_row[XposeRowW-1] ? out_dst2 : out_dst1;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) lane_valid_q <= 1'b0;
-    else lane_valid_q <= stage_valid_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    lane_dest_q.last <= &out_count;
-    lane_dest_q.tag  <= out_tag;
-    lane_dest_q.drop <= out_dst.drop;
-    lane_dest_q.bank <= out_row[0];
-    lane_dest_q.addr <= tl_pkg::bank_addr(out_dst.phys, out_row[tl_pkg::RowW-1:1]);
-  end
-
-  // Rows that wait for the write port. Where the first of them goes is known a cycle ahead.
-
-  logic               fifo_ready;
-  logic               fifo_valid;
-  logic               fifo_pop;
-  logic               unused_fifo;
-  logic               row_ready;
-  logic               row_valid;
-  dest_t              fifo_dest;
-  logic [RowBits-1:0] fifo_row;
-  dest_t              dest_q;
-  logic [1:0]         write_q;       // banks
-  logic               full_q;
-  logic               needs_q;
-  logic               done_valid_q;
-  tl_pkg::tag_t       done_tag_q;
-
-  tl_fifo #(
-    .Width   ($bits(lane_dest_q)),
-    .Depth   (OutRows),
-    .Refuses (0)
-  ) u_dests (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (lane_valid_q),
-    .ready_o (fifo_ready),
-    .data_i  (lane_dest_q),
-    .valid_o (fifo_valid),
-    .ready_i (fifo_pop),
-    .data_o  (fifo_dest)
-  );
-
-  tl_fifo #(
-    .Width   (RowBits),
-    .Depth   (OutRows),
-    .Refuses (0)
-  ) u_rows (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (lane_valid_q),
-    .ready_o (row_ready),
-    .data_i  (lane_row),
-    .valid_o (row_valid),
-    .ready_i (full_q && fifo_pop),
-    .data_o  (fifo_row)
-  );
-
-  // needs_q: the row needs a grant. There is room for every step.
-  assign fifo_pop    = !needs_q || rf_write_gnt_i;
-  assign unused_fifo = fifo_ready ^ row_ready ^ row_valid ^ dest_q.bank ^ dest_q.drop;
-
   assign rf_write_o.valid = write_q;
-  assign rf_write_o.addr  = {dest_q.addr, dest_q.addr};
-  assign rf_write_o.data  = {fifo_row, fifo_row};
+  assign rf_write_o.addr  = {addr_q, addr_q};
+  assign rf_write_o.data  = {lane_row, lane_row};
   assign done_o.valid     = done_valid_q;
   assign done_o.tag       = done_tag_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      full_q  <= 1'b0;
-      needs_q <= 1'b0;
-      freed_q <= 1'b0;
+      write_q      <= '0;
+      last_q       <= 1'b0;
+      done_valid_q <= 1'b0;
     end else begin
-      freed_q <= full_q && fifo_pop;
-      if (fifo_pop) begin
-        full_q  <= fifo_valid;
-        needs_q <= fifo_valid && !fifo_dest.drop;
-      end
+      write_q      <= {2{stage_valid_q && !out_dst.drop}} & {out_row[0], !out_row[0]};
+      last_q       <= leave;
+      done_valid_q <= last_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    done_valid_q <= full_q && fifo_pop && dest_q.last;
-    done_tag_q   <= dest_q.tag;
-    if (fifo_pop) begin
-      dest_q  <= fifo_dest;
-      write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
-    end
+    addr_q     <= tl_pkg::bank_addr(out_dst.phys, out_row[tl_pkg::RowW-1:1]);
+    tag_q      <= out_tag;
+    done_tag_q <= tag_q;
   end
 
 `ifndef SYNTHESIS
@@ -569,8 +486,8 @@ module tl_xpose (
     if (rst_ni) begin
       assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
       else $error("tl_xpose: a command came that it was not ready for");
-      assert (32'(held_q) <= OutRows)
-      else $error("tl_xpose: more steps than places in the output FIFO");
+      assert (!stage_valid_q || op_valid)
+      else $error("tl_xpose: a row came before its plan was complete");
     end
   end
 `endif

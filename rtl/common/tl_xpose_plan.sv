@@ -150,9 +150,6 @@ module tl_xpose_plan (
     lands_q  <= lands;
   end
 
-  // A lane bit takes any counter bit, not its own one only.
-  localparam bit Assigns = GranLaneW > 5 || GranLaneW != XposeExchW;
-
   // A lane bit that leaves the lanes is exchanged with a counter bit. The highest lane bit has the
   // fastest counter bit, as high lane bits leave most often.
   logic [GranLaneW-1:0]                 leaves;    // lane bits that go to the row number
@@ -168,7 +165,7 @@ module tl_xpose_plan (
     exchange_o <= exchange;
   end
 
-  if (Assigns) begin : gen_assigned
+  if (tl_pkg::XposeAssigns != 0) begin : gen_assigned
     tl_pkg::xpose_exchange_t taken;   // counter bits that are exchanged
     logic                    served;
 

@@ -9,12 +9,14 @@
 module tl_xpose_stage #(
   parameter int unsigned Bit = 0,               // bit of the lane index
   // greatest delay, in steps; up to 2 it is the only one
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  // shortest delay; from 2 on the memory has a registered read port
+  parameter int unsigned Least = 1
 ) (
   input  logic                                           clk_i,
   // asynchronous assert, synchronous release
   input  logic                                           rst_ni,
-  // steps, 1 to Depth; changes when no row is in the stage
+  // steps, Least to Depth; changes when no row is in the stage
   input  tl_pkg::xpose_exchange_t                        delay_i,
   input  logic                                           clear_i,  // no row is in the stage
 
@@ -80,29 +82,53 @@ module tl_xpose_stage #(
   end else begin : gen_memory
     localparam int unsigned IndexW = $clog2(Depth);
 
-    logic [WordBits-1:0] words [Depth];
-    logic   [IndexW-1:0] index_q;
-    logic   [IndexW-1:0] index_d;
-    logic   [IndexW-1:0] read_q;   // of the word that is late by delay_i
-    logic   [IndexW-1:0] newest;
-    logic                unused_delay;
+    logic [IndexW-1:0] index_q;
+    logic [IndexW-1:0] index_d;
+    logic [IndexW-1:0] read;     // of the word that is late by delay_i in the next cycle
+    logic [IndexW-1:0] newest;
 
     // A word is read in the step in which its place is written again, at the latest.
-    assign delayed      = words[read_q];
-    assign index_d      = index_q + IndexW'(step_i);
-    assign newest       = IndexW'(delay_i - 1'b1);
-    assign valid_o      = valid_q[newest];
-    assign unused_delay = ^delay_i;
+    assign index_d = index_q + IndexW'(step_i);
+    assign read    = index_d - IndexW'(delay_i);
+    assign newest  = IndexW'(delay_i - 1'b1);
+    assign valid_o = valid_q[newest];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) index_q <= '0;
       else index_q <= index_d;
     end
 
-    always_ff @(posedge clk_i) begin
-      // The delay does not change between a row and the one that comes delay_i steps later.
-      read_q <= index_d - IndexW'(delay_i);
-      if (step_i) words[index_q] <= word;
+    if (Least > 1) begin : gen_registered
+      tl_ram_1r1w #(
+        .Width (WordBits),
+        .Depth (Depth)
+      ) u_words (
+        .clk_i   (clk_i),
+        .we_i    (step_i),
+        .waddr_i (index_q),
+        .wdata_i (word),
+        .re_i    (step_i),
+        .raddr_i (read),
+        .rdata_o (delayed)
+      );
+    end else begin : gen_late
+      logic [IndexW-1:0] read_q;
+
+      always_ff @(posedge clk_i) begin
+        read_q <= read;
+      end
+
+      tl_lutram #(
+        .Width (WordBits),
+        .Depth (Depth)
+      ) u_words (
+        .clk_i   (clk_i),
+        .we_i    (step_i),
+        .waddr_i (index_q),
+        .wdata_i (word),
+        .raddr_i (read_q),
+        .rdata_o (delayed)
+      );
     end
   end
 

@@ -5,6 +5,7 @@
 ../common/tl_decoder.sv
 ../common/tl_mx_decoder.sv
 ../common/tl_decode.sv
+../common/tl_ram_1r1w.sv
 ../common/tl_lutram.sv
 ../common/tl_csr.sv
 ../common/tl_shape.sv
@@ -48,6 +49,5 @@
 ../common/tl_lane_swap.sv
 ../common/tl_xpose.sv
 ../common/tl_bank_arb.sv
-../common/tl_ram_1r1w.sv
 ../common/tl_regfile.sv
 ../common/tl_top.sv

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fair and safe: each bank has one owner at most, requesters 1 and 2 get all that they ask for or nothing, and who keeps asking
-// waits three cycles at most, two for one bank that it keeps asking for; requester 0, for a bank, seventeen.
-module tl_bank_arb_facts (
+// waits three cycles at most, two for one bank that it keeps asking for; requester 0, for a bank, seventeen. Where requester 2 is
+// never denied, it has what it asks for, and the others have no such bound.
+module tl_bank_arb_facts #(
+  parameter int unsigned Denies = 1
+) (
   input logic            clk_i,
   input logic            rst_ni,
   input logic [2:0][1:0] valid_i,
@@ -41,20 +44,23 @@ module tl_bank_arb_facts (
       else bank_waits_q[b] <= bank_waits_q[b] + 5'd1;
     end
     if (rst_ni) begin
+      if (Denies == 0) assert (gnt_o[2] == valid_i[2]);
       for (int unsigned b = 0; b < 2; b++) begin
         assert ($onehot0({gnt_o[2][b], gnt_o[1][b], gnt_o[0][b]}));
-        if (bank_waits_q[b] == 5'd17) assert (!valid_i[0][b] || gnt_o[0][b]);
+        if ((Denies != 0) && (bank_waits_q[b] == 5'd17)) assert (!valid_i[0][b] || gnt_o[0][b]);
       end
       for (int unsigned e = 0; e < 3; e++) assert ((gnt_o[e] & ~valid_i[e]) == '0);
       for (int unsigned e = 1; e < 3; e++) begin
         assert ((gnt_o[e] == valid_i[e]) || (gnt_o[e] == '0));
-        if (waits_q[e] == 3'd3) assert (!denied[e]);
-        assert (same_waits_q[e] <= 2'd2);
-        if ((same_waits_q[e] == 2'd2) && (valid_i[e] == request_q[e])) assert (!denied[e]);
+        if (Denies != 0) begin
+          if (waits_q[e] == 3'd3) assert (!denied[e]);
+          assert (same_waits_q[e] <= 2'd2);
+          if ((same_waits_q[e] == 2'd2) && (valid_i[e] == request_q[e])) assert (!denied[e]);
+        end
       end
       if ((valid_i != '0) && ((tl_bank_arb.first_q & ~valid_i[0]) == '0)) assert (owned != '0);
       // Why.
-      for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned b = 0; (b < 2) && (Denies != 0); b++) begin
         assert (bank_waits_q[b] <= 5'd17);
         assert (tl_bank_arb.urgent_q[b] == (bank_waits_q[b] >= 5'd16));
         assert (tl_bank_arb.waited_q[b] == bank_waits_q[b][3:0]);
@@ -66,4 +72,4 @@ module tl_bank_arb_facts (
 
 endmodule
 
-bind tl_bank_arb tl_bank_arb_facts u_facts (.*);
+bind tl_bank_arb tl_bank_arb_facts #(.Denies (Denies)) u_facts (.*);

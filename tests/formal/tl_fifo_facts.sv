@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word of the FIFO is followed on its way: any word, which `watch` chooses.
+// A word of the FIFO is followed on its way: any word, which `watch` chooses. Its late bits stay from the cycle after it is taken until
+// the next one is.
 module tl_fifo_facts #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 4,
-  parameter int unsigned Refuses = 1
+  parameter int unsigned Refuses = 1,
+  parameter int unsigned Late = 0
 ) (
   input logic             clk_i,
   input logic             rst_ni,
@@ -25,6 +27,8 @@ module tl_fifo_facts #(
   logic [CountW-2:0] slot_q;     // where it is
   logic [Width-1:0]  word_q;
   logic [CountW-1:0] words_q;
+  logic              taken_q;    // it was the last one that was taken
+  logic [Width-1:0]  shown_q;    // and is this
   logic              push;
   logic              pop;
 
@@ -39,7 +43,12 @@ module tl_fifo_facts #(
     if (!rst_ni) begin
       words_q   <= '0;
       watched_q <= 1'b0;
+      taken_q   <= 1'b0;
     end else begin
+      if (pop) begin
+        taken_q <= watched_q && (before_q == '0);
+        shown_q <= word_q;
+      end
       words_q <= words_q + CountW'(push) - CountW'(pop);
       if (push && watch && !watched_q) begin
         watched_q <= 1'b1;
@@ -54,14 +63,21 @@ module tl_fifo_facts #(
       if (Refuses != 0) assert (ready_o == (words_q != CountW'(Depth)));
       assert (words_q <= CountW'(Depth));
       if (watched_q) assert (before_q < words_q);
-      if (watched_q && (before_q == '0)) assert (data_o == word_q);
+      if (watched_q && (before_q == '0)) assert ((data_o >> Late) == (word_q >> Late));
+      if (taken_q && (Late != 0)) assert ((data_o << (Width - Late)) == (shown_q << (Width - Late)));
       // Why: the slots from the head on are used.
       assert (tl_fifo.u_state.count == words_q);
       if (watched_q) assert (slot_q == (CountW - 1)'(tl_fifo.head_q + before_q));
-      if (watched_q) assert (tl_fifo.words[slot_q] == word_q);
+      if (watched_q) assert (tl_fifo.words[slot_q] == (Width - Late)'(word_q >> Late));
+    end
+  end
+
+  if (Late != 0) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && watched_q) assert (tl_fifo.gen_late.u_late.mem[slot_q] == word_q[Late-1:0]);
     end
   end
 
 endmodule
 
-bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth), .Refuses (Refuses)) u_facts (.*);
+bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth), .Refuses (Refuses), .Late (Late)) u_facts (.*);

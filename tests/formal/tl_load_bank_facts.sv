@@ -39,6 +39,7 @@ module tl_load_bank_facts (
   logic [tl_pkg::RowBits-1:0] row_q;
   logic [CountW-1:0]          rows_q;
   logic                       pop;
+  logic                       popped_q;   // it was taken in the cycle before
 
   function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
     past = !zero_todo_i[slot] || (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair} < zero_pair_i));
@@ -56,9 +57,12 @@ module tl_load_bank_facts (
     if (!rst_ni) begin
       rows_q    <= '0;
       watched_q <= 1'b0;
+      popped_q  <= 1'b0;
     end else begin
       assume (!push_i || room_o);
       rows_q <= rows_q + CountW'(push_i) - CountW'(pop);
+      popped_q <= watched_q && (before_q == '0) && pop;
+      if (popped_q) assert (row_o == row_q);
       if (watched_q) past_q <= past_q || past(slot_q, pair_q);
       if (push_i && watch && !watched_q) begin
         watched_q <= 1'b1;
@@ -81,7 +85,6 @@ module tl_load_bank_facts (
       if (watched_q && (before_q == '0)) begin
         assert (slot_o == slot_q);
         assert (addr_o == tl_pkg::bank_addr(phys_q, pair_q));
-        assert (row_o == row_q);
         if (here_o) assert (past_q);
         // Why: it is held beside the queue, too.
         assert ({tl_load_bank.phys_q, tl_load_bank.pair_q} == {phys_q, pair_q});
@@ -93,7 +96,7 @@ module tl_load_bank_facts (
       if (watched_q) begin
         assert (place_q == (CountW - 1)'(tl_load_bank.head_q + before_q));
         assert (tl_load_bank.dests[place_q] == {slot_q, phys_q, pair_q});
-        assert (tl_load_bank.rows[place_q] == row_q);
+        assert (tl_load_bank.u_rows.mem[place_q] == row_q);
       end
     end
   end

@@ -106,7 +106,7 @@ module tl_map_system (
   assign done_tag = {xpose_done_i.tag, move_done_i.tag, store_done_i.tag, load_done_i.tag};
 
   always_comb begin
-    map = u_rename.u_map_rd.mem[watched_q];
+    map = u_rename.u_map.mem[watched_q];
     if (u_rename.sweeps) map = '{zero: 1'b1, phys: tl_pkg::phys_t'(watched_q - 5'd1)};
     for (int unsigned r = 0; r < 2; r++) begin
       if (u_rename.wait_q[r] && (u_rename.wait_rd_q[r] == watched_q)) map = '{zero: 1'b0, phys: u_rename.wait_phys_q[r]};
@@ -228,9 +228,8 @@ module tl_map_system (
       if (u_rename.sweeps) begin
         assert ((u_rename.wait_q == '0) && !ready_q && !took_q && !renamed && !restore && base_q.zero);
         if (u_rename.fill_q != '0) assert (u_rename.fill_last_q == u_rename.fill_q - 1'b1);
-        if (u_rename.fill_q > tl_pkg::phys_t'(watched_q)) assert (u_rename.u_map_rd.mem[watched_q] == {1'b1, tl_pkg::phys_t'(watched_q - 5'd1)});
+        if (u_rename.fill_q > tl_pkg::phys_t'(watched_q)) assert (u_rename.u_map.mem[watched_q] == {1'b1, tl_pkg::phys_t'(watched_q - 5'd1)});
       end
-      if (u_rename.fill_q > tl_pkg::phys_t'(watched_q)) assert (u_rename.u_map_rs2.mem[watched_q] == u_rename.u_map_rd.mem[watched_q]);
       if (u_recover.open_q) assert (u_recover.state_q == StateRun);
       if (u_recover.state_q >= StateWalk) assert ((given_q == '0) && ((u_recover.state_q > StateWalk) || (u_retire.done_q == '1)));
       if (u_recover.state_q == StateDrain) assert ((u_recover.walk_q == youngest) || u_retire.enter_q);

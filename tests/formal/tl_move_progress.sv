@@ -51,7 +51,7 @@ module tl_move_progress (
   logic [1:0][CountW-1:0] given;
   logic [1:0][CountW-1:0] wanted;
   logic [1:0][5:0]        asked;  // in the requests
-  logic [3:0]             at;
+  logic [1:0]             at;
   logic                   filled; // each request has a row
 
   localparam logic [CountW-1:0] Rows = CountW'(tl_pkg::Rows);
@@ -73,11 +73,11 @@ module tl_move_progress (
     asked = '0;
     at    = '0;
     filled = 1'b1;
-    for (int unsigned i = 0; i < 16; i++) begin
-      at = tl_move.u_fetch.u_requests.head_q + 4'(i);
-      if ((5'(i) < tl_move.u_fetch.u_requests.u_state.count) && (tl_move.u_fetch.u_requests.words[at][RowsBit+:2] == '0)) filled = 1'b0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      at = tl_move.u_fetch.u_requests.head_q + 2'(i);
+      if ((3'(i) < tl_move.u_fetch.u_requests.u_state.count) && (tl_move.u_fetch.u_requests.words[at][RowsBit+:2] == '0)) filled = 1'b0;
       for (int unsigned s = 0; s < 2; s++) begin
-        if (5'(i) < tl_move.u_fetch.u_requests.u_state.count) asked[s] = asked[s] + 6'(tl_move.u_fetch.u_requests.words[at][RowsBit+s]);
+        if (3'(i) < tl_move.u_fetch.u_requests.u_state.count) asked[s] = asked[s] + 6'(tl_move.u_fetch.u_requests.words[at][RowsBit+s]);
       end
     end
   end
@@ -101,7 +101,7 @@ module tl_move_progress (
       if (tl_move.u_setup.valid_q) assert (!tl_move.u_setup.is_concat_q && !tl_move.u_setup.by_slice_o && (merge || (tl_move.u_setup.cmd_q.op == tl_pkg::MoveAddi)));
       if (tl_move.u_setup.valid_q) assert (tl_move.u_setup.skip_q == {!merge, 1'b0});
       assert (!tl_move.plan_busy && !tl_move.u_concat_plan.row_valid_q && !tl_move.u_concat.pass_valid_q && !tl_move.u_concat.next_valid && !tl_move.u_concat.entry_valid_q && !tl_move.pass_valid && !tl_move.u_concat_plan.bound_valid_q && !tl_move.u_concat_plan.mark_valid_q);
-      assert (!tl_move.u_concat.spread_end_q && (tl_move.head_concat == '0));
+      assert (!tl_move.u_concat.spread_valid_q && (tl_move.head_concat == '0));
       assert (!tl_move.u_fetch.u_walk_0.search_valid_q && !tl_move.u_fetch.u_walk_1.search_valid_q);
       if (tl_move.u_fetch.u_walk_0.slice_valid_q) begin
         assert (tl_move.u_fetch.u_walk_0.slice_whole_q && !tl_move.u_fetch.u_walk_0.slice_concat_q);
@@ -141,10 +141,10 @@ module tl_move_progress (
       if (!tl_move.d_valid_q) assert (tl_move.d_row_q == '0);
       if (tl_move.wait_valid_q) assert (tl_move.d_valid_q);
       // Why: rows of results.
-      assert (5'(tl_move.u_out.begun_q - tl_move.u_out.tail_q) == 5'(tl_move.row_valid_q) + 5'(tl_move.sum_valid_q));
-      assert (5'(tl_move.u_out.begun_q - tl_move.u_out.head_q) <= 5'd16);
-      assert (5'(tl_move.u_out.tail_q - tl_move.u_out.head_q) <= 5'(tl_move.u_out.begun_q - tl_move.u_out.head_q));
-      if (tl_move.out_room) assert (5'(tl_move.u_out.begun_q - tl_move.u_out.head_q) <= 5'd15);
+      assert (4'(tl_move.u_out.begun_q - tl_move.u_out.tail_q) == 4'(tl_move.row_valid_q) + 4'(tl_move.sum_valid_q));
+      assert (4'(tl_move.u_out.begun_q - tl_move.u_out.head_q) <= 4'd8);
+      assert (4'(tl_move.u_out.tail_q - tl_move.u_out.head_q) <= 4'(tl_move.u_out.begun_q - tl_move.u_out.head_q));
+      if (tl_move.out_room) assert (4'(tl_move.u_out.begun_q - tl_move.u_out.head_q) <= 4'd7);
       assert (tl_move.u_out.valid_q == (tl_move.u_out.tail_q != tl_move.u_out.head_q));
       assert ((tl_move.u_out.write_q != '0) == (tl_move.u_out.valid_q && !tl_move.u_out.dest_q.dst.drop));
     end

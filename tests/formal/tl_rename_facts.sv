@@ -37,7 +37,7 @@ module tl_rename_facts (
 
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
-      map[i] = tl_rename.sweeps ? tl_pkg::phys_t'(i - 1) : tl_rename.u_map_rd.mem[i][tl_pkg::PhysW-1:0];
+      map[i] = tl_rename.sweeps ? tl_pkg::phys_t'(i - 1) : tl_rename.u_map.mem[i][tl_pkg::PhysW-1:0];
       for (int unsigned r = 0; r < 2; r++) begin
         if (tl_rename.wait_q[r] && (tl_rename.wait_rd_q[r] == 5'(i))) map[i] = tl_rename.wait_phys_q[r];
       end
@@ -90,12 +90,12 @@ module tl_rename_facts (
       end
       for (int unsigned i = 0; i < 32; i++) begin
         if (tl_rename.sweeps && (i < 32'(tl_rename.fill_q))) begin
-          assert (tl_rename.u_map_rd.mem[i][tl_pkg::PhysW]);
-          if (i != 0) assert (tl_rename.u_map_rd.mem[i][tl_pkg::PhysW-1:0] == tl_pkg::phys_t'(i - 1));
+          assert (tl_rename.u_map.mem[i][tl_pkg::PhysW]);
+          if (i != 0) assert (tl_rename.u_map.mem[i][tl_pkg::PhysW-1:0] == tl_pkg::phys_t'(i - 1));
         end
       end
       // tl0.
-      if (!tl_rename.sweeps) assert (tl_rename.u_map_rd.mem[0][tl_pkg::PhysW]);
+      if (!tl_rename.sweeps) assert (tl_rename.u_map.mem[0][tl_pkg::PhysW]);
       if (ready_q && (decoded_q.rs1 == '0)) assert (src1_o.zero);
       if (ready_q && (decoded_q.rs2 == '0)) assert (src2_o.zero);
       for (int unsigned r = 0; r < 2; r++) begin
@@ -119,11 +119,6 @@ module tl_rename_facts (
       assert (tl_rename.tail_q == SpareW'(tl_rename.head_q + tl_rename.free_q));
       for (int unsigned r = 0; r < 2; r++) if (tl_rename.wait_q[r]) assert (tl_rename.wait_rd_q[r] != '0);
       if (tl_rename.wait_q == 2'b11) assert (tl_rename.wait_rd_q[0] != tl_rename.wait_rd_q[1]);
-      for (int unsigned i = 0; i < 32; i++) begin
-        if (i < 32'(tl_rename.fill_q)) begin
-          assert ((tl_rename.u_map_rs1.mem[i] == tl_rename.u_map_rd.mem[i]) && (tl_rename.u_map_rs2.mem[i] == tl_rename.u_map_rd.mem[i]));
-        end
-      end
     end
   end
 

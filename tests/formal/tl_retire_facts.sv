@@ -163,6 +163,21 @@ module tl_retire_facts (
     end
   end
 
+  // A trap that is kept is of an instruction in flight that is complete.
+  if (tl_pkg::Precise != 0) begin : gen_trap
+    for (genvar g = 0; g < 2; g++) begin : gen_kind
+      tl_pkg::tag_t trap_tag;
+
+      assign trap_tag = tl_retire.gen_oldest_trap.gen_kind[g].tag_q;
+
+      always_ff @(posedge clk_i) begin
+        if (rst_ni && tl_retire.gen_oldest_trap.gen_kind[g].trapped_q) begin
+          assert (tl_retire.done_q[trap_tag] && (tl_pkg::tag_t'(trap_tag - head_o) < count));
+        end
+      end
+    end
+  end
+
 endmodule
 
 bind tl_retire tl_retire_facts u_facts (.*);

@@ -54,8 +54,8 @@ module tl_store_facts #(
     for (int unsigned b = 0; b < 2; b++) needed[b] = CountW'(tl_store.kept_q[b]) + came_q[b] - left_q[b];
     for (int unsigned i = 0; i < Beats; i++) begin
       here[i]  = CountW'($clog2(Beats)'($clog2(Beats)'(i) - tl_store.u_reads.head_q)) < CountW'(tl_store.u_reads.u_state.count);
-      banks[i] = tl_store.u_reads.words[i][tl_store.BeatW+:2];
-      takes[i] = tl_store.u_reads.words[i][tl_store.BeatW+2+:2];
+      banks[i] = tl_store.u_reads.words[i][0+:2];
+      takes[i] = tl_store.u_reads.words[i][2+:2];
     end
     headed = left_q == (tl_store.u_reads.valid_o ? front_q[tl_store.u_reads.head_q] : came_q);
     for (int unsigned i = 0; i < Beats; i++) begin
@@ -108,9 +108,10 @@ module tl_store_facts #(
       // Why: a row that is needed waits for its grant, is on its way, or is here.
       assert (tl_store.u_waiting.u_state.count == pending_q);
       assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.u_state.count) + CountW'(tl_store.u_bank_0.asked_q)
-              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.u_rows.u_state.count));
+              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.here_q));
       assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.u_state.count) + CountW'(tl_store.u_bank_1.asked_q)
-              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.u_state.count));
+              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.here_q));
+      assert (tl_store.rows_valid == {tl_store.u_bank_1.here_q != '0, tl_store.u_bank_0.here_q != '0});
       assert ((needed[0] == CountW'(tl_store.u_bank_0.used_q)) && (needed[1] == CountW'(tl_store.u_bank_1.used_q)));
       assert (linked);
       assert (headed && (chained == '1));

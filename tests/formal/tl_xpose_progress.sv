@@ -8,7 +8,6 @@ module tl_xpose_progress (
   input tl_pkg::rf_read_t  rf_read_o,
   input logic              rf_read_gnt_i,
   input tl_pkg::rf_write_t rf_write_o,
-  input logic              rf_write_gnt_i,
   input tl_pkg::done_t     done_o
 );
 
@@ -25,21 +24,15 @@ module tl_xpose_progress (
   logic             goes_on;
   logic [RowsW-1:0] filled;   // rows that have been read of operations that have not left the stages
   logic [RowsW-1:0] whole;    // those of which all rows have been read
-  logic [4:0]       moving;   // steps before the end of the stages
-  logic [1:0]       written;  // rows that are in front of the port
   logic [RowsW-1:0] alive;   // rows from the request to the end of the stages
   logic             half_step;   // behind half of the stages
   logic             half_valid;
 
   logic [GranLaneW:0][RowsW-1:0] held;  // rows in the stages in front of each
 
-  assign busy = tl_xpose.cmd_valid_q || (tl_xpose.ops_q != '0) || tl_xpose.lane_valid_q || tl_xpose.fifo_valid || tl_xpose.full_q;
+  assign busy = tl_xpose.cmd_valid_q || (tl_xpose.ops_q != '0) || (tl_xpose.write_q != '0) || tl_xpose.last_q;
 
-  assign owed = (tl_xpose.wait_q && !rf_read_gnt_i) || (tl_xpose.needs_q && !rf_write_gnt_i) ||
-      (tl_xpose.waiting_q && (tl_xpose.plan_awaited_q != '0));
-
-  assign moving = 5'(tl_xpose.spare_valid_q) + 5'(tl_xpose.request_valid_q) + 5'(tl_xpose.asked_valid_q) +
-      5'(tl_xpose.arrive_valid_q) + 5'(tl_xpose.in_step_q) + 5'(half_step) + 5'(tl_xpose.stage_step_q);
+  assign owed = (tl_xpose.wait_q && !rf_read_gnt_i) || (tl_xpose.waiting_q && (tl_xpose.plan_awaited_q != '0));
 
   localparam int unsigned HalfStages = (GranLaneW + 1) / 2;
 
@@ -61,10 +54,10 @@ module tl_xpose_progress (
     // The plan.
     if (tl_xpose.planning_q != '0) goes_on = 1'b1;
     // Steps that have begun.
-    if (tl_xpose.asked_valid_q || tl_xpose.arrive_valid_q || tl_xpose.in_step_q || half_step || tl_xpose.stage_step_q) goes_on = 1'b1;
+    if (tl_xpose.asked_valid_q || tl_xpose.arrive_valid_q || tl_xpose.in_step_q || half_step || tl_xpose.gen_stage[GranLaneW-1].step_next) goes_on = 1'b1;
     if ((tl_xpose.request_valid_q || tl_xpose.spare_valid_q) && tl_xpose.request_free) goes_on = 1'b1;
     // Rows of results.
-    if (tl_xpose.lane_valid_q || ((tl_xpose.full_q || tl_xpose.fifo_valid) && tl_xpose.fifo_pop) || tl_xpose.freed_q) goes_on = 1'b1;
+    if ((tl_xpose.write_q != '0) || tl_xpose.last_q) goes_on = 1'b1;
   end
 
   assign whole  = RowsW'(tl_xpose.ops_q) - RowsW'(tl_xpose.waiting_q) - RowsW'(tl_xpose.fill_valid_q);
@@ -96,7 +89,6 @@ module tl_xpose_progress (
       // tl_dispatch: sent when the engine has said a cycle before that it is ready.
       if (cmd_valid_i) assume (!tl_xpose.cmd_valid_q);
       assume (!rf_read_gnt_i || (rf_read_o.valid != '0));
-      assume (!rf_write_gnt_i || (rf_write_o.valid != '0));
       if (busy) assert (goes_on || owed);
       // Why: each operation that has not left the stages waits, is read, or is in them.
       assert (tl_xpose.ops_q <= (XposeSlotW + 1)'(1 << XposeSlotW));
@@ -116,18 +108,12 @@ module tl_xpose_progress (
       assert (RowsW'(tl_xpose.live_q) == alive);
       if (tl_xpose.in_valid_q) assert (tl_xpose.in_step_q);
       if (half_valid) assert (half_step);
-      if (tl_xpose.stage_valid_q) assert (tl_xpose.stage_step_q);
+      if (tl_xpose.stage_valid_q) assert (tl_xpose.gen_stage[GranLaneW-1].step_next);
       for (int unsigned j = 0; j < XposeExchW; j++) begin
         for (int unsigned i = 0; i < GranLaneW; i++) begin
           if (tl_xpose.open_q[j][i] || (tl_xpose.exchange[j][i] && (tl_xpose.startable_q || tl_xpose.begins))) assert (i + j == GranLaneW - 1);
         end
       end
-      // Why: each step that may need a place is on its way, or its row is.
-      assert (tl_xpose.held_q == moving + 5'(tl_xpose.lane_valid_q) + tl_xpose.u_dests.u_state.count + 5'(tl_xpose.full_q) + 5'(tl_xpose.freed_q));
-      assert (tl_xpose.held_q <= 5'd16);
-      assert (tl_xpose.u_dests.u_state.count == tl_xpose.u_rows.u_state.count - 5'(tl_xpose.full_q));
-      if (tl_xpose.needs_q) assert (tl_xpose.full_q);
-      assert (tl_xpose.needs_q == (tl_xpose.write_q != '0));
       assert (tl_xpose.wait_q == (tl_xpose.read_q != '0));
       if (tl_xpose.wait_q) assert (tl_xpose.request_valid_q);
       if (tl_xpose.spare_valid_q) assert (tl_xpose.wait_q);

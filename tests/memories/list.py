@@ -9,11 +9,12 @@ import sys
 import pyslang
 from pyslang.driver import Driver
 
+SMALL = 32
 WRAPPERS = {"tl_ram_1r1w": ("Depth", "Width", 1), "tl_ram_1r1w_be": ("Depth", "Bytes", 8)}
 
 
 def memories(folder):
-    """By wrapper and path below the top, with * for an index: instances, words, bits of a word."""
+    """By column: a wrapper with its path below the top, * for an index, or its small ones; by words and bits of a word: instances."""
     os.chdir(folder)
     driver = Driver()
     driver.addStandardArgs()
@@ -26,9 +27,10 @@ def memories(folder):
             depth, width, factor = WRAPPERS[symbol.definition.name]
             value = {p.name: int(str(p.value).split("d")[-1]) for p in symbol.body.parameters}
             path = re.sub(r"\[\d+\]", "[*]", symbol.hierarchicalPath.removeprefix("tl_top."))
-            count, *sizes = found.get((symbol.definition.name, path), (0, value[depth], value[width] * factor))
-            assert sizes == [value[depth], value[width] * factor], path
-            found[symbol.definition.name, path] = (count + 1, *sizes)
+            words, bits = value[depth], value[width] * factor
+            small = factor == 1 and words <= SMALL
+            sizes = found.setdefault(f"`{symbol.definition.name}`: " + ("up to 32 words" if small else f"`{path}`"), {})
+            sizes[words, bits] = sizes.get((words, bits), 0) + 1
 
     driver.createCompilation().getRoot().visit(visit)
     return found
@@ -38,9 +40,10 @@ rtl = os.path.abspath(sys.argv[1])
 configs = sorted(c for c in os.listdir(rtl) if os.path.exists(f"{rtl}/{c}/tl.f"))
 found = {config: memories(f"{rtl}/{config}") for config in configs}
 columns = sorted({column for memory in found.values() for column in memory})
-print("| configuration |" + "".join(f" `{wrapper}`: `{path}` |" for wrapper, path in columns) + " Kbit |")
+print("| configuration |" + "".join(f" {column} |" for column in columns) + " Kbit |")
 print("|---|" + "---|" * len(columns) + "---:|")
 for config, memory in found.items():
-    cells = " | ".join("{} x {} x {}".format(*memory[c]) if c in memory else "" for c in columns)
-    kbit = sum(math.prod(sizes) for sizes in memory.values()) / 1024
+    sizes = {column: sorted(memory.get(column, {}).items(), reverse=True) for column in columns}
+    cells = " | ".join(", ".join(f"{count} x {words} x {bits}" for (words, bits), count in sizes[c]) for c in columns)
+    kbit = sum(count * math.prod(size) for column in sizes.values() for size, count in column) / 1024
     print(f"| `{config}` | {cells} | {kbit:.1f} |")

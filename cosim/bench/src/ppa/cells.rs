@@ -20,8 +20,16 @@ pub const LIBRARY: &str = "library.lib";
 /// for it, Yosys takes that.
 const CLOCK_GATE: &str = "clock_gate";
 
+/// Words of a memory that is a macro, at least: what compilers for register files have.
+const MACRO_WORDS: u32 = 16;
+
+/// A memory of the RTL is one of two modules, each a copy of it.
+const MEMORY: &str = "tl_ram_1r1w";
+const MACRO: &str = "tl_ram_macro";
+const FLIP_FLOPS: &str = "tl_ram_flip_flops";
+
 /// Flip-flops with the same enable whose clock is switched off for it, at least.
-const GATED: u32 = 8;
+const GATED: u32 = 4;
 
 /// Femtofarads behind an output of the unit.
 const OUTPUT_LOAD: u32 = 50;
@@ -39,8 +47,6 @@ pub struct Memory {
     pub depth: u64,
     /// Bits of a word.
     pub width: u64,
-    /// Whether bytes are written alone.
-    pub byte_enables: bool,
     pub count: u64,
 }
 
@@ -77,9 +83,10 @@ impl Job<'_> {
         fs::copy(&library.path, self.folder.join(LIBRARY)).context("cannot copy the library")?;
         let picoseconds = (1000.0 * period).round();
         let gate = self.clock_gate(library)?;
+        self.split_memories()?;
         let script = self.read(top)
             + &format!(
-                "proc\nblackbox *tl_ram_1r1w *tl_ram_1r1w_be\nsetattr -mod -set keep_hierarchy 1 {top}/* %M\n\
+                "proc\nblackbox *{MACRO}\nsetattr -mod -set keep_hierarchy 1 {top}/* %M\n\
                  log {0}optimize\nsynth -top {top} -flatten -hieropt -noabc -run begin:check\nrename -wire t:$_*FF*\n\
                  log {0}map\n{gate}dfflibmap -liberty {LIBRARY}\n\
                  abc -liberty {LIBRARY} -constr constraints -D {picoseconds}\n\
@@ -94,6 +101,24 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
+    /// Lets [`MEMORY`] be flip-flops where it has too few words for a macro.
+    fn split_memories(&self) -> Result<()> {
+        let path = self.folder.join(format!("{MEMORY}.sv"));
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+        let module = format!("module {MEMORY} ");
+        let (Some(start), Some(body)) = (text.find(&module), text.find("\n);\n")) else { return Ok(()) };
+        let instance = |name: &str| format!("    {name} #(.Width (Width), .Depth (Depth)) u_ram (.*);\n");
+        let split = format!(
+            "{}\n);\n  if (Depth >= {MACRO_WORDS}) begin : gen_macro\n{}  end else begin : gen_flip_flops\n{}  end\n\
+             endmodule\n",
+            &text[start..body],
+            instance(MACRO),
+            instance(FLIP_FLOPS)
+        );
+        let copy = |name: &str| text[start..].replacen(MEMORY, name, 1);
+        fs::write(&path, copy(MACRO) + &copy(FLIP_FLOPS) + &split).with_context(|| format!("cannot write {MEMORY}.sv"))
+    }
+
     /// Steps that switch off the clock of flip-flops with an enable, none where the library has nothing for it.
     fn clock_gate(&self, library: &Library) -> Result<String> {
         if library.clock_gates {
@@ -144,10 +169,7 @@ impl Area {
         for (name, count) in deep {
             listed.add_row([name.as_str(), &count.to_string()]);
         }
-        let memory = |it: &Memory| {
-            let enables = if it.byte_enables { " with byte enables" } else { "" };
-            format!("{} of {} x {} bits{enables}", it.count, it.depth, it.width)
-        };
+        let memory = |it: &Memory| format!("{} of {} x {} bits", it.count, it.depth, it.width);
         let memories: Vec<String> = self.memories.iter().map(memory).collect();
         let memories = if memories.is_empty() { "none".to_owned() } else { memories.join(", ") };
         format!("Memories with one read and one write port: {memories}\n\n{rows}\n\n{listed}\n")
@@ -202,13 +224,11 @@ impl Sum<'_> {
 
 /// The size of a memory, by its parameters; `None` for other modules.
 pub fn memory(name: &str, module: &Module) -> Option<Memory> {
-    let byte_enables = match plain(name) {
-        "tl_ram_1r1w" => false,
-        "tl_ram_1r1w_be" => true,
-        _ => return None,
-    };
+    if plain(name) != MACRO {
+        return None;
+    }
     let width = module.ports.get("rdata_o")?.bits.len() as u64;
-    Some(Memory { depth: module.parameter("Depth")?, width, byte_enables, count: 0 })
+    Some(Memory { depth: module.parameter("Depth")?, width, count: 0 })
 }
 
 #[cfg(test)]
@@ -224,9 +244,9 @@ mod tests {
     fn cells_count_for_the_instance_in_the_top_and_flip_flops_for_their_own() {
         let text = r#"{"modules": {
             "top": {"cells": {"_1_": {"type": "NAND2X1"}, "u_a": {"type": "$paramod\\tl_a\\N=1"}}},
-            "$paramod\\tl_a\\N=1": {"cells": {"u_f.q[3]$_DFF_P_": {"type": "DFF"}, "m": {"type": "$paramod$1f\\tl_ram_1r1w"},
-                "n": {"type": "$paramod$1f\\tl_ram_1r1w"}}},
-            "$paramod$1f\\tl_ram_1r1w": {"parameter_default_values": {"Depth": "1010"},
+            "$paramod\\tl_a\\N=1": {"cells": {"u_f.q[3]$_DFF_P_": {"type": "DFF"}, "m": {"type": "$paramod$1f\\tl_ram_macro"},
+                "n": {"type": "$paramod$1f\\tl_ram_macro"}}},
+            "$paramod$1f\\tl_ram_macro": {"parameter_default_values": {"Depth": "1010"},
                 "ports": {"rdata_o": {"direction": "output", "bits": [2, 3]}}}}}"#;
         let netlist: Netlist = serde_json::from_str(text).expect("JSON");
         let library = Library::parse(Path::new("small.lib"), LIBERTY).expect("a library");
@@ -235,7 +255,7 @@ mod tests {
         let parts = [("top", Part { nand2: 1, flip_flops: 0 }), ("u_a", Part { nand2: 4, flip_flops: 1 })];
         assert_eq!(area.instances, parts.map(|(name, part)| (name.to_owned(), part)).into());
         assert_eq!(area.flip_flops, [("u_a.u_f".to_owned(), 1)].into());
-        assert_eq!(area.memories, [Memory { depth: 10, width: 2, byte_enables: false, count: 2 }]);
+        assert_eq!(area.memories, [Memory { depth: 10, width: 2, count: 2 }]);
         let other: Netlist =
             serde_json::from_str(r#"{"modules": {"top": {"cells": {"a": {"type": "XOR"}}}}}"#).expect("JSON");
         let error = Area::sum(&other, "top", &library).expect_err("no XOR").to_string();

@@ -291,7 +291,6 @@ impl<'a> Builder<'a> {
                 self.circuit.instances.len() - 1
             });
             if let Some(size) = memory(&cell.kind, below) {
-                ensure!(!size.byte_enables, "memories with byte enables are not simulated: take --matrix false");
                 for (pin, nets) in pins.iter().filter(|(pin, _)| *pin != "rdata_o") {
                     let capacitance = if pin == "clk_i" { MEMORY_CLOCK } else { MEMORY_INPUT };
                     nets.iter().for_each(|&net| self.loads[net].push((instance, capacitance, 0.0)));

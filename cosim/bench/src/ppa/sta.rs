@@ -235,10 +235,10 @@ u_f/words[1][0]$_DFFE_PP_/D (DFFPOSX1)    9.8414   18.3123    -8.4709 (VIOLATED)
 
     #[test]
     fn a_memory_is_a_cell_whose_delay_grows_with_its_depth() {
-        let text = r#"{"modules": {"top": {}, "$paramod$1f\\tl_ram_1r1w": {"parameter_default_values": {"Depth": "1010"},
+        let text = r#"{"modules": {"top": {}, "$paramod$1f\\tl_ram_macro": {"parameter_default_values": {"Depth": "1010"},
             "ports": {"clk_i": {"direction": "input", "bits": [1]}, "rdata_o": {"direction": "output", "bits": [2, 3]}}}}}"#;
         let text = macros(&serde_json::from_str(text).expect("JSON"));
-        assert!(text.contains(r#"cell ("$paramod$1f\\tl_ram_1r1w")"#), "{text}");
+        assert!(text.contains(r#"cell ("$paramod$1f\\tl_ram_macro")"#), "{text}");
         assert!(
             text.contains("cell_rise (scalar) { values (\"1.800\"); }") && text.contains("type (\"w2\")"),
             "{text}"
