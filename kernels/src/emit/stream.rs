@@ -77,6 +77,9 @@ pub(super) fn emit(asm: &mut Asm, part: &Part, scratch: u64, unit: &Unit, tail: 
         stream.before(turn, tail).iter().for_each(|(op, place)| asm.unit(op, *place));
         stream.turn(turn, blocks).iter().for_each(|(op, place)| asm.unit(op, *place));
         tail.next(asm);
+        if tail.turns.is_empty() {
+            kernel.setup[1..].iter().flatten().for_each(|op| asm.unit(op, None));
+        }
         if turn + 1 < blocks {
             let next = asm.fresh_label();
             advance(asm, turn, &next);
