@@ -19,9 +19,9 @@ const STEADY: usize = 24;
 /// Clock cycles without an instruction.
 const IDLE: u64 = 200;
 
-/// The operations, by how their names begin.
+/// The operations, by how the name begins of the last one that is meant.
 const NAMES: [&str; 6] =
-    ["tl.load dense", "tl.store dense", "tl.addi", "tl.merge.0", "tl.concat.0 two halves", "tl.xpose.12 k=4"];
+    ["tl.load dense", "tl.store dense", "tl.addi", "tl.merge.0", "tl.concat.0 two halves", "tl.xpose.12"];
 
 /// A run whose waveform is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Activity {
 /// What [`run`] takes: some operations, and none for a unit that has nothing to do.
 pub fn operations(target: &Target) -> Vec<Option<Operation>> {
     let mut all = of_tensors(target);
-    let take = |name: &&str| all.iter().position(|operation| operation.name.starts_with(*name));
+    let take = |name: &&str| all.iter().rposition(|operation| operation.name.starts_with(*name));
     let mut found: Vec<usize> = NAMES.iter().filter_map(take).collect();
     found.sort_unstable();
     let mut list: Vec<Option<Operation>> = found.into_iter().rev().map(|i| Some(all.swap_remove(i))).collect();

@@ -28,7 +28,7 @@ use cells::Area;
 use circuit::Circuit;
 use gates::Size;
 use liberty::Library;
-use power::Power;
+pub use power::Power;
 use route::{Clock, Nextpnr};
 use sta::Sta;
 use synthesis::{Job, UNIT};
@@ -165,6 +165,21 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         save_json(path, &reports)?;
     }
     Ok(options.no_route || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed)))
+}
+
+/// Power of the operations of `target` at 100 MHz, without timing.
+///
+/// # Errors
+/// When the synthesis fails, or [`power::measure`] does.
+pub fn power(target: &Target, yosys: &Yosys) -> Result<Vec<Power>> {
+    let temporary = tempfile::tempdir().context("no temporary folder")?;
+    let folder = &temporary.path().canonicalize()?;
+    let files = synthesis::write_rtl(&target.models, folder)?;
+    let (name, limit) = (target.name().to_owned(), Duration::from_secs(3600));
+    let job = Job { yosys, name, folder, files, start: Instant::now(), limit };
+    let (library, period) = (Library::find()?, 10.0);
+    let (netlist, _) = job.cells(UNIT, &library, period)?.context("synthesis did not end within an hour")?;
+    power::measure(target, Circuit::new(&netlist, UNIT, &library)?, period)
 }
 
 /// Writes the RTL of a configuration; the names of its files in reading order.
