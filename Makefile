@@ -93,8 +93,8 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
-asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, flip-flops, memories, delay
-	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \
+asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, flip-flops, memories, delay, power
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --power --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \
 	  --sdc rtl/common/tl.sdc --beside .tools/picorv32.v:picorv32 --beside .tools/ibex.v:ibex_top --json asic.json
 
 bench: setup  ## Cycle table and speed of the bench
