@@ -18,7 +18,7 @@ module tl_ram_1r1w #(
   output logic [Width-1:0]         rdata_o   // the word read in the previous cycle
 );
 
-  // No design here reads the word it writes, so no bypass is needed around a block RAM.
+  // What is read of a word that is written is not used, so a block RAM needs no bypass.
   (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
 
