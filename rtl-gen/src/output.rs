@@ -44,8 +44,8 @@ pub fn adapter_list(adapter: &str) -> String {
     format!("tl_{adapter}.f")
 }
 
-/// All files of `config`: its constants, the package and the modules in compilation order, the file lists. The same sources and
-/// the same configuration always give the same files.
+/// All files of `config`: its constants, the package and the modules in compilation order, the file lists. The same
+/// sources and the same configuration always give the same files.
 ///
 /// # Errors
 /// For SystemVerilog in the checkout that cannot be read.

@@ -164,8 +164,8 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Cuts of rows that follow each other on one side and are an odd multiple of a power of two long. What is left of a row
-/// and the first of the next one are a tile, with two places on the other side.
+/// Cuts of rows that follow each other on one side and are an odd multiple of a power of two long. What is left of a
+/// row and the first of the next one are a tile, with two places on the other side.
 fn seams(job: &Job) -> Vec<[Job; 2]> {
     let mut cuts = Vec::new();
     for (x, outer) in job.others() {

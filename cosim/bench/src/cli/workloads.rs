@@ -132,8 +132,8 @@ const HEADER: [&str; 12] = [
     "most of it by",
 ];
 
-/// Columns that the document leaves out: bytes per cycle, which are W times the share, the error of the prediction, whose
-/// median is there, and the plan, which would double the width of the table.
+/// Columns that the document leaves out: bytes per cycle, which are W times the share; the error of the prediction,
+/// whose median is there; and the plan, which would double the width of the table.
 const LEFT_OUT: [usize; 3] = [4, 9, HEADER.len() - 1];
 
 /// The column of the DMA.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 
 use super::operations::{Operation, of_tensors};
-use crate::lockstep::{Lockstep, Setup};
+use crate::lockstep::Lockstep;
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -21,7 +21,7 @@ const IDLE: u64 = 200;
 
 /// The operations, by how the name begins of the last one that is meant.
 const NAMES: [&str; 6] =
-    ["tl.load dense", "tl.store dense", "tl.addi", "tl.merge.0", "tl.concat.0 two halves", "tl.xpose.12"];
+    ["tl.addi", "tl.merge.0", "tl.concat.0 two halves", "tl.xpose.12", "tl.load dense", "tl.store dense"];
 
 /// A run whose waveform is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +37,11 @@ pub struct Activity {
 /// What [`run`] takes: some operations, and none for a unit that has nothing to do.
 pub fn operations(target: &Target) -> Vec<Option<Operation>> {
     let mut all = of_tensors(target);
-    let take = |name: &&str| all.iter().rposition(|operation| operation.name.starts_with(*name));
-    let mut found: Vec<usize> = NAMES.iter().filter_map(take).collect();
-    found.sort_unstable();
-    let mut list: Vec<Option<Operation>> = found.into_iter().rev().map(|i| Some(all.swap_remove(i))).collect();
-    list.reverse();
-    list.push(None);
-    list
+    let found = NAMES.iter().filter_map(|name| {
+        let last = all.iter().rposition(|operation| operation.name.starts_with(name))?;
+        Some(Some(all.remove(last)))
+    });
+    found.chain([None]).collect()
 }
 
 /// Runs an operation in lockstep and writes the waveform `wave`, from power-up on.
@@ -53,8 +51,7 @@ pub fn operations(target: &Target) -> Vec<Option<Operation>> {
 pub fn run(target: &Target, operation: Option<&Operation>, wave: &Path) -> Result<Activity> {
     let name = operation.map_or("idle", |operation| operation.name.as_str());
     let assemble = |source: &str| golden::asm::assemble(name, source, &target.golden);
-    let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
-    let setup = Setup { l1m, seed: 1, ..Setup::default() };
+    let setup = super::setup(target);
     let mut bench = Lockstep::new(target, ModelKind::Traced, &setup)?;
     bench.rtl().open_wave(wave)?;
     let reset = u64::from(setup.reset_cycles);

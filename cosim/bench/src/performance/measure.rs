@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::operations::{Class, Operation};
 use crate::lockstep::bound;
-use crate::lockstep::{Lockstep, Setup, Timing};
+use crate::lockstep::{Lockstep, Timing};
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -38,9 +38,7 @@ pub struct Measured {
 /// When it does not assemble, traps, or RTL and model disagree.
 pub fn measure(target: &Target, operation: &Operation) -> Result<Measured> {
     let assemble = |source: &str| golden::asm::assemble(&operation.name, source, &target.golden);
-    let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
-    let setup = Setup { l1m, seed: 1, ..Setup::default() };
-    let mut bench = Lockstep::new(target, ModelKind::Fast, &setup)?;
+    let mut bench = Lockstep::new(target, ModelKind::Fast, &super::setup(target))?;
     let run = |words: &[u32], bench: &mut Lockstep| -> Result<Vec<Timing>> {
         bench.observers.timings = Some(Vec::new());
         let traps = bench.counts().traps;

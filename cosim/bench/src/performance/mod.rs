@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::base::output::save_json;
 use crate::base::output::say;
 use crate::base::table;
+use crate::lockstep::Setup;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
 
@@ -45,6 +46,12 @@ pub struct Results {
     /// One entry for each stream and configuration, in cycles.
     pub streams: Vec<Stream>,
     pub speed: Vec<Speed>,
+}
+
+/// Different bytes in L1M, and no stalls.
+fn setup(target: &Target) -> Setup {
+    let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
+    Setup { l1m, seed: 1, ..Setup::default() }
 }
 
 fn all(target: &Target) -> Vec<Operation> {

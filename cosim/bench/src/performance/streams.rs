@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow};
 use serde::Serialize;
 
 use super::operations::dims;
-use crate::lockstep::{Lockstep, Setup, Timing};
+use crate::lockstep::{Lockstep, Timing};
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -120,8 +120,7 @@ fn one(target: &Target, setup: &str, shape: &Shape) -> Result<Stream> {
     let instructions = text(0).lines().filter(|line| line.starts_with("tl.")).count();
     let mut cycles = [0.0; LATENCIES.len()];
     for (cycles, latency) in cycles.iter_mut().zip(LATENCIES) {
-        let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
-        let mut bench = Lockstep::new(target, ModelKind::Fast, &Setup { l1m, seed: 1, ..Setup::default() })?;
+        let mut bench = Lockstep::new(target, ModelKind::Fast, &super::setup(target))?;
         bench.set_latency(latency);
         bench.observers.timings = Some(Vec::new());
         bench.run(&program).map_err(|failure| anyhow!("{}: {}", shape.name, report::text(target, &failure)))?;

@@ -7,13 +7,16 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::cells::memory;
-use super::liberty::{Function, Library};
+use super::liberty::{Function, Library, LibraryCell};
 use super::netlist::{Module, Netlist};
 use super::sta::{MEMORY_CLOCK, MEMORY_INPUT, WIRE_LOAD};
 
 /// Nets that are constant.
 const ZERO: usize = 0;
 const ONE: usize = 1;
+
+/// The port that clocks flip-flops and memories.
+pub const CLOCK: &str = "clk_i";
 
 /// The instance that the top is itself.
 const TOP: &str = "top";
@@ -119,7 +122,7 @@ impl Circuit {
         };
         let constants = [builder.net(), builder.net()];
         builder.circuit.values[constants[1]] = true;
-        builder.circuit.instances.push(TOP.to_owned());
+        builder.instance(TOP);
         let module = netlist.modules.get(top).with_context(|| format!("Yosys gives no {top}"))?;
         let mut nets = HashMap::new();
         for (name, port) in &module.ports {
@@ -174,6 +177,12 @@ impl Circuit {
         }
     }
 
+    /// The value that set or reset gives to a flip-flop, whatever its clock does.
+    fn forced(&self, state: &State) -> Option<bool> {
+        let active = |gate: &Option<Gate>| gate.as_ref().is_some_and(|gate| self.get(gate));
+        if active(&state.clear) { Some(false) } else { active(&state.preset).then_some(true) }
+    }
+
     /// Gates, latches, and flip-flops that are set or reset, until nothing changes.
     fn settle(&mut self) {
         let order = std::mem::take(&mut self.order);
@@ -182,11 +191,9 @@ impl Circuit {
             let mut changed = false;
             for i in 0..self.flip_flops.len() {
                 let state = &self.states[self.flip_flops[i]];
-                let active = |gate: &Option<Gate>| gate.as_ref().is_some_and(|gate| self.get(gate));
-                let (clear, preset) = (active(&state.clear), active(&state.preset));
                 let holds = state.outputs.first().map(|&(net, complement)| self.values[net] != complement);
-                if (clear || preset) && holds != Some(!clear) {
-                    self.set_state(self.flip_flops[i], !clear);
+                if let Some(value) = self.forced(state).filter(|&value| holds != Some(value)) {
+                    self.set_state(self.flip_flops[i], value);
                     changed = true;
                 }
             }
@@ -198,21 +205,24 @@ impl Circuit {
     }
 
     /// The low half of a clock cycle, with new inputs.
-    pub fn low(&mut self, clock: &str) {
-        self.drive(clock, &[false]);
+    pub fn low(&mut self) {
+        self.drive(CLOCK, &[false]);
         self.settle();
     }
 
     /// The rising edge of the clock, and the high half.
-    pub fn high(&mut self, clock: &str) {
+    pub fn high(&mut self) {
         let clocks: Vec<bool> = self.flip_flops.iter().map(|&i| self.get(&self.states[i].clock)).collect();
         let data: Vec<bool> = self.flip_flops.iter().map(|&i| self.get(&self.states[i].data)).collect();
-        self.drive(clock, &[true]);
+        self.drive(CLOCK, &[true]);
         let order = std::mem::take(&mut self.clock_order);
         self.evaluate(&order);
         self.clock_order = order;
-        let rises = |i: usize| !clocks[i] && self.get(&self.states[self.flip_flops[i]].clock);
-        let taken: Vec<usize> = (0..clocks.len()).filter(|&i| rises(i)).collect();
+        let takes = |i: usize| {
+            let state = &self.states[self.flip_flops[i]];
+            !clocks[i] && self.get(&state.clock) && self.forced(state).is_none()
+        };
+        let taken: Vec<usize> = (0..clocks.len()).filter(|&i| takes(i)).collect();
         let mut memories = std::mem::take(&mut self.memories);
         let reads: Vec<_> = memories.iter_mut().map(|memory| self.access(memory)).collect();
         for (memory, read) in memories.iter().zip(reads) {
@@ -265,6 +275,12 @@ impl<'a> Builder<'a> {
         self.loads.len() - 1
     }
 
+    fn instance(&mut self, name: &str) -> usize {
+        self.circuit.instances.push(name.to_owned());
+        self.circuit.leakage.push(0.0);
+        self.circuit.instances.len() - 1
+    }
+
     fn bit(&mut self, bit: &Value, nets: &mut HashMap<u64, usize>) -> usize {
         match (bit.as_u64(), bit.as_str()) {
             (Some(number), _) => *nets.entry(number).or_insert_with(|| self.net()),
@@ -286,13 +302,10 @@ impl<'a> Builder<'a> {
             }
             let below = self.netlist.modules.get(&cell.kind);
             let below = below.with_context(|| format!("{} has no cell {}", self.library.path.display(), cell.kind))?;
-            let instance = within.unwrap_or_else(|| {
-                self.circuit.instances.push(name.clone());
-                self.circuit.instances.len() - 1
-            });
+            let instance = within.unwrap_or_else(|| self.instance(name));
             if let Some(size) = memory(&cell.kind, below) {
                 for (pin, nets) in pins.iter().filter(|(pin, _)| *pin != "rdata_o") {
-                    let capacitance = if pin == "clk_i" { MEMORY_CLOCK } else { MEMORY_INPUT };
+                    let capacitance = if pin == CLOCK { MEMORY_CLOCK } else { MEMORY_INPUT };
                     nets.iter().for_each(|&net| self.loads[net].push((instance, capacitance, 0.0)));
                 }
                 let words = vec![vec![false; size.width as usize]; size.depth as usize];
@@ -339,12 +352,11 @@ impl<'a> Builder<'a> {
     fn cell(
         &mut self,
         kind: &'a str,
-        known: &'a super::liberty::LibraryCell,
+        known: &'a LibraryCell,
         pins: &HashMap<String, Vec<usize>>,
         instance: usize,
     ) -> Result<()> {
         let pin = |name: &str| pins.get(name).and_then(|nets| nets.first()).copied();
-        self.circuit.leakage.resize(self.circuit.instances.len(), 0.0);
         self.circuit.leakage[instance] += known.leakage;
         let mut outputs = Vec::new();
         for (name, it) in &known.pins {
@@ -393,7 +405,6 @@ impl<'a> Builder<'a> {
             self.circuit.energies.push((net, instance, energy));
         }
         self.circuit.edges.resize(self.circuit.values.len(), 0);
-        self.circuit.leakage.resize(self.circuit.instances.len(), 0.0);
         self.sort()?;
         Ok(self.circuit)
     }
@@ -422,7 +433,7 @@ impl<'a> Builder<'a> {
                 missing[i] += 1;
             }
         }
-        let clock = circuit.ports.get("clk_i").or_else(|| circuit.ports.get("clk"));
+        let clock = circuit.ports.get(CLOCK);
         let mut reached = vec![false; circuit.values.len()];
         clock.into_iter().flatten().for_each(|&net| reached[net] = true);
         let mut ready: Vec<usize> = (0..self.nodes.len()).filter(|&i| missing[i] == 0).collect();
@@ -448,5 +459,62 @@ impl<'a> Builder<'a> {
         }
         (self.circuit.order, self.circuit.clock_order) = (order, clock_order);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    const LIBERTY: &str = "library (small) { nom_voltage : 2; cell (BUFX2) { area : 1; }
+        cell (NAND2X1) { area : 1; pin(A) { } pin(B) { } pin(Y) { direction : output; function : \"!(A B)\"; } }
+        cell (LATCH) { latch (S, N) { data_in : \"D\"; enable : \"!G\"; } pin(D) { } pin(G) { }
+            pin(Q) { direction : output; function : \"S\"; } }
+        cell (DFF) { ff (S, N) { next_state : \"D\"; clocked_on : \"C\"; clear : \"!R\"; } pin(D) { } pin(C) { } pin(R) { }
+            pin(Q) { direction : output; function : \"S\"; } } }";
+
+    /// A flip-flop that changes with each edge of a clock that `en_i` switches off.
+    fn circuit(nand: [u64; 3]) -> Result<Circuit> {
+        let [a, b, y] = nand;
+        let port = |direction: &str, bit: u64| format!(r#"{{"direction": "{direction}", "bits": [{bit}]}}"#);
+        let ports = [("clk_i", "input", 2), ("rst_ni", "input", 3), ("en_i", "input", 4), ("q_o", "output", 9)];
+        let ports = ports.map(|(name, direction, bit)| format!(r#""{name}": {}"#, port(direction, bit))).join(",");
+        let text = format!(
+            r#"{{"modules": {{"top": {{"ports": {{{ports}}}, "cells": {{
+                "l": {{"type": "LATCH", "connections": {{"G": [2], "D": [4], "Q": [5]}}}},
+                "n": {{"type": "NAND2X1", "connections": {{"A": [2], "B": [5], "Y": [6]}}}},
+                "c": {{"type": "NAND2X1", "connections": {{"A": [6], "B": ["1"], "Y": [7]}}}},
+                "d": {{"type": "NAND2X1", "connections": {{"A": [{a}], "B": [{b}], "Y": [{y}]}}}},
+                "q": {{"type": "DFF", "connections": {{"C": [7], "R": [3], "D": [8], "Q": [9]}}}}}}}}}}}}"#
+        );
+        let library = Library::parse(Path::new("small.lib"), LIBERTY)?;
+        Circuit::new(&serde_json::from_str(&text)?, "top", &library)
+    }
+
+    #[test]
+    fn a_flip_flop_moves_with_its_clock_and_rests_without_it() {
+        let mut circuit = circuit([9, 9, 8]).expect("a circuit");
+        let mut run = |reset: bool, enable: bool| {
+            circuit.drive("rst_ni", &[!reset]);
+            circuit.drive("en_i", &[enable]);
+            circuit.cost();
+            for _ in 0..4 {
+                circuit.low();
+                circuit.high();
+            }
+            let cost = circuit.cost();
+            (circuit.read("q_o")[0], cost.register_edges[0], cost.picojoules[0] > 0.0)
+        };
+        assert_eq!(run(true, true), (false, 0, true));
+        assert_eq!(run(false, true), (false, 4, true));
+        assert_eq!(run(false, false), (false, 0, true));
+    }
+
+    #[test]
+    fn gates_that_make_a_loop_are_refused() {
+        let error = circuit([8, 9, 8]).expect_err("a loop").to_string();
+        assert_eq!(error, "gates of the netlist make a loop");
     }
 }

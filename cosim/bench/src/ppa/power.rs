@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
 use serde::Serialize;
 
-use super::circuit::Circuit;
+use super::circuit::{CLOCK, Circuit};
 use super::synthesis::UNIT;
 use crate::base::table::{progress, table};
 use crate::performance::activity::{self, Activity};
@@ -97,11 +97,11 @@ fn replay(circuit: &mut Circuit, wave: &Path, activity: &Activity) -> Result<()>
         while let Some((_, port, bits)) = changes.next_if(|(time, ..)| *time <= 2 * cycle) {
             if port.ends_with("_o") {
                 expected.insert(port, bits);
-            } else if port != "clk_i" {
+            } else if port != CLOCK {
                 circuit.drive(&port, &bits);
             }
         }
-        circuit.low("clk_i");
+        circuit.low();
         let is_set = |name: &str| expected.get(name).is_some_and(|bits| bits.contains(&true));
         let requests = REQUESTS.iter().filter(|(request, _)| is_set(request)).flat_map(|(_, ports)| ports.iter());
         for port in HANDSHAKES.iter().chain(requests) {
@@ -111,7 +111,7 @@ fn replay(circuit: &mut Circuit, wave: &Path, activity: &Activity) -> Result<()>
                 "cycle {cycle}: {port} is {netlist:?} in the netlist and {rtl:?} in the RTL"
             );
         }
-        circuit.high("clk_i");
+        circuit.high();
     }
     Ok(())
 }
