@@ -3,12 +3,10 @@
 //! runs with the same inputs, must give the same outputs, and its edges are counted.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
+use fst_reader::{FstFilter, FstSignalValue};
 use serde::Serialize;
 
 use super::circuit::{CLOCK, Circuit};
@@ -16,6 +14,7 @@ use super::synthesis::UNIT;
 use crate::base::table::{progress, table};
 use crate::performance::activity::{self, Activity};
 use crate::unit::target::Target;
+use crate::waveform;
 
 /// Outputs that are compared in every cycle, and those that are with a request.
 const HANDSHAKES: [&str; 4] = ["issue_ready_o", "result_valid_o", "l1m_req_o", "l0m_req_o"];
@@ -118,23 +117,13 @@ fn replay(circuit: &mut Circuit, wave: &Path, activity: &Activity) -> Result<()>
 
 /// The changes of the ports of the unit in a waveform: time, port, and value, the lowest bit first.
 fn changes(circuit: &Circuit, wave: &Path) -> Result<Vec<(u64, String, Vec<bool>)>> {
-    let error = |error: fst_reader::ReaderError| anyhow!("{}: {error}", wave.display());
-    let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
-    let mut reader = FstReader::open(BufReader::new(file)).map_err(error)?;
-    let (mut scopes, mut ports, mut handles) = (Vec::<String>::new(), Vec::new(), Vec::new());
-    let each = |entry: FstHierarchyEntry| match entry {
-        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
-        FstHierarchyEntry::UpScope => drop(scopes.pop()),
-        FstHierarchyEntry::Var { name, handle, .. } if scopes.last().is_some_and(|scope| scope == UNIT) => {
-            let name = name.split(' ').next().unwrap_or_default();
-            if circuit.ports.contains_key(name) {
-                ports.push((handle.get_index(), name.to_owned()));
-                handles.push(handle);
-            }
-        }
-        _ => {}
-    };
-    reader.read_hierarchy(each).map_err(error)?;
+    let mut reader = waveform::open(wave)?;
+    let variables = waveform::variables(&mut reader, UNIT)?.into_iter();
+    let (mut ports, mut handles) = (Vec::new(), Vec::new());
+    for variable in variables.filter(|variable| circuit.ports.contains_key(&variable.local)) {
+        ports.push((variable.handle.get_index(), variable.local));
+        handles.push(variable.handle);
+    }
     ensure!(!ports.is_empty(), "{} has no ports of {UNIT}", wave.display());
     let mut changes = Vec::new();
     let each = |time: u64, handle: fst_reader::FstSignalHandle, value: FstSignalValue<'_>| {

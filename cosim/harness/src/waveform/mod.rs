@@ -5,8 +5,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use fst_reader::{FstHierarchyEntry, FstReader};
+use anyhow::{Context, Result, anyhow, bail};
+use fst_reader::{FstHierarchyEntry, FstReader, FstSignalHandle, FstVarType};
 
 use crate::base::signals::LastWords;
 
@@ -23,6 +23,42 @@ pub fn check(wave: &Path) -> Result<()> {
         bail!(no_room(wave));
     }
     Ok(())
+}
+
+/// A signal of a waveform below some scope.
+pub struct Variable {
+    /// Scopes and name from there, separated by dots.
+    pub local: String,
+    /// The same from the outermost scope.
+    pub path: String,
+    /// `[high:low]`, or nothing, as the waveform has it.
+    pub range: String,
+    pub bits: u32,
+    pub handle: FstSignalHandle,
+}
+
+pub fn open(wave: &Path) -> Result<FstReader<BufReader<File>>> {
+    let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
+    FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))
+}
+
+/// All signals below the scope `top`; parameters are none.
+pub fn variables(reader: &mut FstReader<BufReader<File>>, top: &str) -> Result<Vec<Variable>> {
+    let (mut scopes, mut variables) = (Vec::<String>::new(), Vec::new());
+    let each = |entry: FstHierarchyEntry| match entry {
+        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
+        FstHierarchyEntry::UpScope => drop(scopes.pop()),
+        FstHierarchyEntry::Var { name, length, tpe, handle, .. } if tpe != FstVarType::Parameter => {
+            let Some(top) = scopes.iter().position(|scope| scope == top) else { return };
+            let (name, range) = name.split_once(' ').unwrap_or((&name, ""));
+            let path = format!("{}.{name}", scopes.join("."));
+            let local: Vec<&str> = scopes[top + 1..].iter().map(String::as_str).chain([name]).collect();
+            variables.push(Variable { local: local.join("."), path, range: range.to_owned(), bits: length, handle });
+        }
+        _ => {}
+    };
+    reader.read_hierarchy(each).map_err(|error| anyhow!("a waveform: {error}"))?;
+    Ok(variables)
 }
 
 /// The list of the signals is written last.

@@ -2,12 +2,11 @@
 //! Which signals of a waveform to look at first, and the files that make viewers show them.
 
 use std::fmt::Write;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
-use fst_reader::{FstHierarchyEntry, FstReader};
+use anyhow::{Context, Result};
+
+use super::{Variable, open, variables};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
@@ -30,7 +29,9 @@ pub type Heading = (&'static str, &'static [&'static str]);
 
 /// The signals that `wave` has below `top`, under those of the headings that have any.
 pub fn groups(wave: &Path, top: &str, headings: &[Heading]) -> Result<Vec<Group>> {
-    let signals = signals(wave, top)?;
+    let all = variables(&mut open(wave)?, top).with_context(|| wave.display().to_string())?;
+    let signal = |it: Variable| (it.local, Signal { path: it.path, bits: it.bits, range: it.range });
+    let signals: Vec<(String, Signal)> = all.into_iter().map(signal).collect();
     let group = |&(name, patterns): &Heading| {
         let of = |pattern| signals.iter().filter(move |(path, _)| matches(path, pattern));
         let signals = patterns.iter().flat_map(|pattern| of(pattern)).map(|(_, signal)| signal.clone());
@@ -45,29 +46,6 @@ fn matches(path: &str, pattern: &str) -> bool {
         None => path == pattern,
         Some(start) => path.strip_prefix(start).is_some_and(|rest| !rest.contains(['.', '['])),
     }
-}
-
-/// All signals below `top`: path from there, and signal.
-fn signals(wave: &Path, top: &str) -> Result<Vec<(String, Signal)>> {
-    let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
-    let mut reader = FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))?;
-    let (mut scopes, mut signals) = (Vec::<String>::new(), Vec::new());
-    let each = |entry: FstHierarchyEntry| match entry {
-        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
-        FstHierarchyEntry::UpScope => {
-            scopes.pop();
-        }
-        FstHierarchyEntry::Var { name, length, tpe, .. } if tpe != fst_reader::FstVarType::Parameter => {
-            let Some(top) = scopes.iter().position(|scope| scope == top) else { return };
-            let (name, range) = name.split_once(' ').unwrap_or((&name, ""));
-            let local: Vec<&str> = scopes[top + 1..].iter().map(String::as_str).chain([name]).collect();
-            let path = format!("{}.{name}", scopes.join("."));
-            signals.push((local.join("."), Signal { path, bits: length, range: range.to_owned() }));
-        }
-        _ => {}
-    };
-    reader.read_hierarchy(each).map_err(|error| anyhow!("{}: {error}", wave.display()))?;
-    Ok(signals)
 }
 
 /// Time in front of the failure that GTKWave shows at first, at most; a clock cycle has 2.
