@@ -343,7 +343,7 @@ module tl_store (
   tl_fifo #(
     .Width (4 + BeatW),
     .Depth (2 * tl_pkg::BankQueue),
-    .Late  (BeatW)
+    .RamW  (BeatW)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
