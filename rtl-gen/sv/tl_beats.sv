@@ -30,7 +30,8 @@ module tl_beats #(
   // from its lane in the memory word to that in its row; may be negative
   output logic [tl_pkg::LaneW+1-1:0] beat_shift_o,
   output logic [tl_pkg::PortW+1-1:0] beat_bytes_o,   // 1 to PortBytes
-  output logic [tl_pkg::PortW+1-1:0] beat_stop_o,    // behind its last byte, in the memory word
+  // behind its last byte, in the memory word; PortBytes or more: behind the whole word
+  output logic [tl_pkg::PortW+1-1:0] beat_stop_o,
   output logic [AddrW-1:0]           beat_slice_o,   // address of the slice of the first byte
   output logic                       beat_more_o,    // the next beat goes on behind its last byte
   output logic                       beat_last_o     // of the command
@@ -79,8 +80,8 @@ module tl_beats #(
   assign beat_pos_o   = pos_q;
   assign beat_shift_o = shift_q;
   assign beat_slice_o = slice_q;
-  assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
-  assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
+  assign beat_stop_o  = {full, tail_q};
+  assign beat_bytes_o = {full, full ? PortW'(0) : tail_q} - {1'b0, addr_q[PortW-1:0]};
   assign beat_more_o  = !ends;
   assign beat_last_o  = last_q && ends;
 

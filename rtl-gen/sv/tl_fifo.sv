@@ -7,9 +7,9 @@ module tl_fifo #(
   parameter int unsigned Depth = 4,             // words, a power of two
   // 0: no word comes when it is full, so it is always ready
   parameter int unsigned Refuses = 1,
-  // the lowest bits of a word that are at data_o in the cycle after the word was taken, and from
-  // then on: they are in a memory with a registered read port; fewer than Width
-  parameter int unsigned Late = 0
+  // the lowest bits of a word that are in a memory with a registered read port: they are at data_o
+  // in the cycle after the word was taken, and from then on; fewer than Width
+  parameter int unsigned RamW = 0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,   // asynchronous assert, synchronous release
@@ -27,7 +27,7 @@ module tl_fifo #(
 
   localparam int unsigned IndexW = $clog2(Depth);
 
-  logic [Width-Late-1:0] words [Depth];
+  logic [Width-RamW-1:0] words [Depth];
 
   logic [IndexW-1:0] head_q;
   logic [IndexW-1:0] tail_q;
@@ -40,7 +40,7 @@ module tl_fifo #(
 
   assign push     = valid_i && ready_o;
   assign pop      = valid_o && ready_i;
-  assign data_o[Width-1:Late] = words[head_q];
+  assign data_o[Width-1:RamW] = words[head_q];
   assign two      = tail_q == head_q + IndexW'(2);
   assign two_free = tail_q == head_q - IndexW'(2);
 
@@ -67,21 +67,21 @@ module tl_fifo #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (push) words[tail_q] <= data_i[Width-1:Late];
+    if (push) words[tail_q] <= data_i[Width-1:RamW];
   end
 
-  if (Late != 0) begin : gen_late
+  if (RamW != 0) begin : gen_ram
     tl_ram_1r1w #(
-      .Width (Late),
+      .Width (RamW),
       .Depth (Depth)
-    ) u_late (
+    ) u_ram (
       .clk_i   (clk_i),
       .we_i    (push),
       .waddr_i (tail_q),
-      .wdata_i (data_i[Late-1:0]),
+      .wdata_i (data_i[RamW-1:0]),
       .re_i    (pop),
       .raddr_i (head_q),
-      .rdata_o (data_o[Late-1:0])
+      .rdata_o (data_o[RamW-1:0])
     );
   end
 

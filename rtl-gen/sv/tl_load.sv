@@ -322,7 +322,7 @@ module tl_load (
     .Width   ($bits({l1m_err_i, l1m_rdata_i})),
     .Depth   (tl_pkg::Outstanding),
     .Refuses (0),
-    .Late    ($bits(l1m_rdata_i))
+    .RamW    ($bits(l1m_rdata_i))
   ) u_words (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

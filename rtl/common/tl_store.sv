@@ -232,7 +232,7 @@ module tl_store (
   // lanes from the byte in the word to that in the row; may be negative
   logic [LaneW+1-1:0] shift;
   logic [PortW+1-1:0] unused_bytes;
-  logic [PortW+1-1:0] beat_stop;     // behind the last byte, in the memory word
+  logic [PortW+1-1:0] beat_stop;     // as in tl_beats
   tl_pkg::l0m_addr_t  beat_slice;
   logic               read_room;     // for a beat more
   logic [1:0]         bank_room;     // of each bank, for a row more
@@ -284,10 +284,14 @@ module tl_store (
   // that the next beat goes on with is read once: the last beat that needs it takes it.
   // What goes on to the port.
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1 + 1 + LaneW;
+  // Lanes from a word to a row that ends with the word.
+  localparam tl_pkg::lane_t WholeLane = LaneW'(Lanes - tl_pkg::PortBytes);
 
   tl_pkg::row_t             row;         // of the first byte
-  logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
+  logic                     whole;       // the beat goes to the end of its word: known last
+  logic [LaneW+2-1:0]       part_stop;   // if not, behind its last byte, in lanes
   logic                     spill;       // the next row is needed too
+  logic                     row_ends;    // a row ends with the beat
   logic [1:0]               banks;       // banks of these rows
   logic [1:0]               keeps;       // the bank whose row the next beat goes on with
   logic [1:0]               kept_q;      // the bank whose row the beat before went on to this one
@@ -317,17 +321,19 @@ module tl_store (
   tl_pkg::lane_t          sent_shift;
   logic [PortW+1-1:0]     sent_stop;
 
-  assign row     = beat_pos[tl_pkg::ByteW-1:LaneW];
-  assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
-  assign spill   = stop > (LaneW + 2)'(Lanes);
-  assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
-  assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
-  assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
-  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop,
+  assign row       = beat_pos[tl_pkg::ByteW-1:LaneW];
+  assign whole     = beat_stop[PortW];
+  assign part_stop = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop[PortW-1:0]);
+  assign spill     = whole ? !shift[LaneW] && (shift[LaneW-1:0] > WholeLane)
+                           : part_stop > (LaneW + 2)'(Lanes);
+  assign row_ends  = whole ? shift[LaneW-1:0] == WholeLane : part_stop[LaneW-1:0] == '0;
+  assign banks     = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
+  assign addr[0]   = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
+  assign addr[1]   = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
+  assign beat      = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop,
       row[0], beat_pos[LaneW-1:0]};
-  assign keeps   = {row[0] ^ spill, !(row[0] ^ spill)} & banks &
-      {2{beat_more && (stop[LaneW-1:0] != '0)}};
-  assign push    = banks & ~kept_q & {2{beat_go}};
+  assign keeps     = {row[0] ^ spill, !(row[0] ^ spill)} & banks & {2{beat_more && !row_ends}};
+  assign push      = banks & ~kept_q & {2{beat_go}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) kept_q <= '0;
@@ -337,7 +343,7 @@ module tl_store (
   tl_fifo #(
     .Width (4 + BeatW),
     .Depth (2 * tl_pkg::BankQueue),
-    .Late  (BeatW)
+    .RamW  (BeatW)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

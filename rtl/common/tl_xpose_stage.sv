@@ -111,7 +111,7 @@ module tl_xpose_stage #(
         .raddr_i (read),
         .rdata_o (delayed)
       );
-    end else begin : gen_late
+    end else begin : gen_unregistered
       logic [IndexW-1:0] read_q;
 
       always_ff @(posedge clk_i) begin

@@ -5,7 +5,7 @@ module tl_fifo_facts #(
   parameter int unsigned Width = 32,
   parameter int unsigned Depth = 4,
   parameter int unsigned Refuses = 1,
-  parameter int unsigned Late = 0
+  parameter int unsigned RamW = 0
 ) (
   input logic             clk_i,
   input logic             rst_ni,
@@ -63,21 +63,21 @@ module tl_fifo_facts #(
       if (Refuses != 0) assert (ready_o == (words_q != CountW'(Depth)));
       assert (words_q <= CountW'(Depth));
       if (watched_q) assert (before_q < words_q);
-      if (watched_q && (before_q == '0)) assert ((data_o >> Late) == (word_q >> Late));
-      if (taken_q && (Late != 0)) assert ((data_o << (Width - Late)) == (shown_q << (Width - Late)));
+      if (watched_q && (before_q == '0)) assert ((data_o >> RamW) == (word_q >> RamW));
+      if (taken_q && (RamW != 0)) assert ((data_o << (Width - RamW)) == (shown_q << (Width - RamW)));
       // Why: the slots from the head on are used.
       assert (tl_fifo.u_state.count == words_q);
       if (watched_q) assert (slot_q == (CountW - 1)'(tl_fifo.head_q + before_q));
-      if (watched_q) assert (tl_fifo.words[slot_q] == (Width - Late)'(word_q >> Late));
+      if (watched_q) assert (tl_fifo.words[slot_q] == (Width - RamW)'(word_q >> RamW));
     end
   end
 
-  if (Late != 0) begin : gen_late
+  if (RamW != 0) begin : gen_ram
     always_ff @(posedge clk_i) begin
-      if (rst_ni && watched_q) assert (tl_fifo.gen_late.u_late.mem[slot_q] == word_q[Late-1:0]);
+      if (rst_ni && watched_q) assert (tl_fifo.gen_ram.u_ram.mem[slot_q] == word_q[RamW-1:0]);
     end
   end
 
 endmodule
 
-bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth), .Refuses (Refuses), .Late (Late)) u_facts (.*);
+bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth), .Refuses (Refuses), .RamW (RamW)) u_facts (.*);

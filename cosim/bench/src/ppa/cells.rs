@@ -31,6 +31,11 @@ const FLIP_FLOPS: &str = "tl_ram_flip_flops";
 /// Flip-flops with the same enable whose clock is switched off for it, at least.
 const GATED: u32 = 4;
 
+/// Maps for delay with the technology mapper of ABC's newer netlists, on structural choices; then buffers, and the
+/// sizes of cells, for the clock. The script that Yosys has for a library maps for area: 7.8 ns for `w16`, with 1 % more
+/// cells than this one.
+const MAP: &str = "+strash;&get,-n;&st;&if,-g,-K,6;&dch;&nf;&put;buffer,-c;topo;upsize,{D};dnsize,{D}";
+
 /// Femtofarads behind an output of the unit.
 const OUTPUT_LOAD: u32 = 50;
 
@@ -89,7 +94,7 @@ impl Job<'_> {
                 "proc\nblackbox *{MACRO}\nsetattr -mod -set keep_hierarchy 1 {top}/* %M\n\
                  log {0}optimize\nsynth -top {top} -flatten -hieropt -noabc -run begin:check\nrename -wire t:$_*FF*\n\
                  log {0}map\n{gate}dfflibmap -liberty {LIBRARY}\n\
-                 abc -liberty {LIBRARY} -constr constraints -D {picoseconds}\n\
+                 abc -liberty {LIBRARY} -constr constraints -D {picoseconds} -script {MAP}\n\
                  opt_clean -purge\nsplitnets\ndelete t:$scopeinfo\nwrite_json cells.json\n\
                  write_verilog -noattr -noexpr -simple-lhs cells.v\n",
                 PHASE
