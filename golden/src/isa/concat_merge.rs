@@ -2,7 +2,7 @@
 //! `tl.concat.d` and `tl.merge.d` (docs/isa.md, "tl.concat" and "tl.merge"). Both choose, for each slice of the result
 //! along dimension d, a slice of a source.
 
-use super::elements::{element, indices, row_major, set_element};
+use super::elements::{elements, registers};
 use super::write_tl;
 use crate::block::{ElementType, Shape};
 use crate::csr::Csr;
@@ -64,15 +64,18 @@ impl Block {
 
 /// The result of the chosen slices; `sources` are tlrs1 and tlrs2, one after the other. What is behind the block is 0.
 fn gather(sources: &[u8], Block { e, sizes, d }: Block, choice: &Choice) -> Vec<u8> {
+    let sources = elements(sources, e);
     let (tlrs1, tlrs2) = sources.split_at(sources.len() / 2);
     let mut result = vec![0; tlrs1.len()];
-    for (n, to) in indices(sizes).enumerate() {
-        if let Some((source, slice)) = choice[to[d]] {
-            let mut from = to;
-            from[d] = usize::from(slice);
-            let value = element([tlrs1, tlrs2][usize::from(source)], row_major(sizes, from), e);
-            set_element(&mut result, n, e, value);
+    // The elements of a slice are in runs of this many, a run for each index of the dimensions before d.
+    let run: usize = sizes[d + 1..].iter().product();
+    let block = sizes.iter().product();
+    for (n, to) in result[..block].chunks_exact_mut(run).enumerate() {
+        let slice = n % sizes[d];
+        if let Some((source, from)) = choice[slice] {
+            let start = (n - slice + usize::from(from)) * run;
+            to.copy_from_slice(&[tlrs1, tlrs2][usize::from(source)][start..start + run]);
         }
     }
-    result
+    registers(&result, e)
 }

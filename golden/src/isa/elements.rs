@@ -1,48 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Elements of registers, as docs/isa.md has them ("Element type", "Block").
+//! Elements of registers, as docs/isa.md has them ("Element type").
 
-/// Element n of a register, where elements have `e` bits, 4, 8, 16 or 32: its bits n*e to n*e + e - 1, where bit b of a
-/// register is bit b mod 8 of byte b / 8.
-pub(super) fn element(register: &[u8], n: usize, e: u32) -> u32 {
+/// The elements of registers, where they have `e` bits, 4, 8, 16 or 32: element n is bits n*e to n*e + e - 1, where bit
+/// b of a register is bit b mod 8 of byte b / 8.
+pub(super) fn elements(registers: &[u8], e: u32) -> Vec<u32> {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
     match e {
-        4 => u32::from(register[n / 2] >> (4 * (n % 2)) & 15),
-        8 => u32::from(register[n]),
-        16 => u32::from(register[2 * n]) | u32::from(register[2 * n + 1]) << 8,
-        _ => register[4 * n..4 * n + 4].iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)),
+        4 => registers.iter().flat_map(|&byte| [byte & 15, byte >> 4]).map(u32::from).collect(),
+        8 => registers.iter().map(|&byte| byte.into()).collect(),
+        16 => registers.chunks_exact(2).map(number).collect(),
+        _ => registers.chunks_exact(4).map(number).collect(),
     }
 }
 
-/// Puts the low `e` bits of `value` into element n.
-pub(super) fn set_element(register: &mut [u8], n: usize, e: u32, value: u32) {
-    let bytes = value.to_le_bytes();
+/// Registers with these elements of `e` bits: the inverse of [`elements`].
+pub(super) fn registers(elements: &[u32], e: u32) -> Vec<u8> {
     match e {
-        4 => {
-            let shift = 4 * (n % 2);
-            register[n / 2] = register[n / 2] & !(15 << shift) | (bytes[0] & 15) << shift;
-        }
-        8 => register[n] = bytes[0],
-        16 => register[2 * n..2 * n + 2].copy_from_slice(&bytes[..2]),
-        _ => register[4 * n..4 * n + 4].copy_from_slice(&bytes),
+        4 => elements.chunks_exact(2).map(|pair| (pair[0] | pair[1] << 4) as u8).collect(),
+        8 => elements.iter().map(|&value| value as u8).collect(),
+        16 => elements.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(),
+        _ => elements.iter().flat_map(|value| value.to_le_bytes()).collect(),
     }
-}
-
-/// The number of the element at `index` in a row-major tensor.
-pub(super) fn row_major<const N: usize>(sizes: [usize; N], index: [usize; N]) -> usize {
-    sizes.into_iter().zip(index).fold(0, |n, (size, i)| n * size + i)
-}
-
-/// The indices of all elements of a tensor, row-major.
-pub(super) fn indices<const N: usize>(sizes: [usize; N]) -> impl Iterator<Item = [usize; N]> {
-    let mut next = [0; N];
-    (0..sizes.into_iter().product::<usize>()).map(move |_| {
-        let index = next;
-        for (i, size) in next.iter_mut().zip(sizes).rev() {
-            *i += 1;
-            if *i < size {
-                break;
-            }
-            *i = 0;
-        }
-        index
-    })
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl.xpose.pq` (docs/isa.md, "tl.xpose").
 
-use super::elements::{element, indices, row_major, set_element};
+use super::elements::{elements, registers};
 use super::write_tl;
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
@@ -22,11 +22,20 @@ pub(super) fn xpose(m: &mut Machine, out: &mut Outcome, pq: [u8; 2], tlrs: [u8; 
 fn exchange(source: &[u8], e: u32, sizes: [usize; 4], [p, q]: [usize; 2]) -> Vec<u8> {
     let mut exchanged = sizes;
     exchanged.swap(p, q);
+    // Between the places of elements that follow each other along a dimension of the source.
+    let mut steps = [0, 1, 2, 3].map(|i| exchanged[i + 1..].iter().product::<usize>());
+    steps.swap(p, q);
+    let mut source = elements(source, e).into_iter();
     let mut result = vec![0; source.len()];
-    for (n, mut to) in indices(sizes).enumerate() {
-        to.swap(p, q);
-        let value = element(source, n, e);
-        set_element(&mut result, row_major(exchanged, to), e, value);
+    for i0 in 0..sizes[0] {
+        for i1 in 0..sizes[1] {
+            for i2 in 0..sizes[2] {
+                let first = i0 * steps[0] + i1 * steps[1] + i2 * steps[2];
+                for (i3, element) in (0..sizes[3]).zip(&mut source) {
+                    result[first + i3 * steps[3]] = element;
+                }
+            }
+        }
     }
-    result
+    registers(&result, e)
 }
