@@ -365,16 +365,12 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
     let rtl: Vec<u8> = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(i % 3 == 0)).collect();
     let word = |index: usize| case.program[index];
     let index = (0..case.program.len()).find(|&index| merges(word(index))).expect("a merge");
-    let failure = cosim_bench::lockstep::failure::Failure {
-        cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
+    let failure = Failure {
         at: Some((4 * index as u32, word(index), index as u64)),
         cycle: 500,
-        history: Vec::new(),
         shape: (2, 0x20_04_08),
-        operands: Default::default(),
-        tile_sizes: None,
         element_bits: Some(8),
-        printed: String::new(),
+        ..*Failure::without_state(Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }))
     };
     let text = write_case(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path());
     assert!(text.contains("did not fail in the same way"), "{text}");
