@@ -2,7 +2,6 @@
 //! Descriptions for package managers: FuseSoC (CAPI2) and Bender. They name the files; the lists of a configuration
 //! have the same.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -42,13 +41,15 @@ fn constants(files: &[GenFile], at: impl Fn(&str) -> String) -> Option<String> {
 
 /// A file set of a CAPI2 core: `files`, behind those of the core `depend` of the project.
 fn file_set(name: &str, depend: Option<&str>, files: impl IntoIterator<Item = String>) -> String {
-    let depend = depend.map(|core| format!("    depend: [tensorload:unit:{core}]\n")).unwrap_or_default();
+    let depend = depend.map(|core| format!("depend: [tensorload:unit:{core}]"));
     let files: String = files.into_iter().map(|file| format!("      - {file}\n")).collect();
-    let files = match files.as_str() {
-        "" => files,
-        _ => format!("    files:\n{files}    file_type: systemVerilogSource\n"),
-    };
-    format!("  {name}:\n{depend}{files}")
+    match depend {
+        Some(depend) if files.is_empty() => format!("  {name}: {{{depend}}}\n"),
+        depend => {
+            let depend = depend.map(|line| format!("    {line}\n")).unwrap_or_default();
+            format!("  {name}:\n{depend}    files:\n{files}    file_type: systemVerilogSource\n")
+        }
+    }
 }
 
 /// A CAPI2 core with these file sets; a target is its name, its file sets and its top.
@@ -80,8 +81,8 @@ fn unit_core(config: &Config, vlnv: &str, file_set: impl Fn(&str) -> String) -> 
     let adapter = |name: &str| [name.to_owned(), format!("{RTL}, {name}"), format!("{prefix}_{name}_top")];
     let targets: Vec<_> = [unit("default")].into_iter().chain(ADAPTERS.map(adapter)).collect();
     let lint = format!(
-        "  lint:\n    filesets: [{RTL}]\n    toplevel: {top}\n    flow: lint\n    \
-         flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n"
+        "  lint: {{filesets: [{RTL}], toplevel: {top}, flow: lint, \
+         flow_options: {{tool: verilator, verilator_options: [-Wall]}}}}\n"
     );
     core(vlnv, &format!("TensorLoad unit, configuration {}", config.name), &file_sets, &targets) + &lint
 }
@@ -107,10 +108,9 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
     files.push((generator.into(), text));
     files.push((script.into(), format!("{LICENCE}{WRITTEN}exec rtl-gen --gapi \"$1\"\n")));
     let mut bender = format!("{LICENCE}{WRITTEN}package:\n  name: tensorload\n\nsources:\n");
-    let mut group = |target: &str, list: &str, files: &[String]| {
+    let group = |target: &str, files: &[String]| {
         let entries: String = files.iter().map(|file| format!("      - {file}\n")).collect();
-        // Writing to a string cannot fail.
-        let _ = write!(bender, "  - target: {target}\n{list}    files:\n{entries}");
+        format!("  - target: {target}\n    files:\n{entries}")
     };
     if let (Some(config), Some(set)) = (configs.first(), sets.first()) {
         let place = |file: &str| at(config, file);
@@ -118,15 +118,16 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
         // The package, with the constants of each configuration; then the modules, once.
         let (package, modules) = unit.split_at(1);
         for Config { name, .. } in configs {
-            group(name, &format!("    include_dirs:\n      - {name}\n"), package);
+            let package = package.concat();
+            bender += &format!("  - {{target: {name}, include_dirs: [{name}], files: [{package}]}}\n");
         }
         let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
         let any = format!("any({})", names.join(", "));
-        group(&any, "", modules);
+        bender += &group(&any, modules);
         files.push(shared_core(UNIT, "tl_top", &file_set(RTL, None, unit.clone())));
         for adapter in ADAPTERS {
             let own: Vec<String> = listed(set, adapter).map(place).collect();
-            group(&format!("all({any}, {adapter})"), "", &own);
+            bender += &group(&format!("all({any}, {adapter})"), &own);
             files.push(shared_core(adapter, &format!("tl_{adapter}_top"), &file_set(RTL, Some(UNIT), own)));
         }
     }

@@ -223,29 +223,19 @@ module tl_rename (
   tl_pkg::phys_t [1:0]      slot_wdata;
   tl_pkg::phys_t [1:0]      slot;
 
-  tl_lutram #(
-    .Width (PhysW),
-    .Depth (NumSpare / 2)
-  ) u_slots_0 (
-    .clk_i   (clk_i),
-    .we_i    (slot_we[0]),
-    .waddr_i (slot_waddr[0]),
-    .wdata_i (slot_wdata[0]),
-    .raddr_i (slot_raddr[0]),
-    .rdata_o (slot[0])
-  );
-
-  tl_lutram #(
-    .Width (PhysW),
-    .Depth (NumSpare / 2)
-  ) u_slots_1 (
-    .clk_i   (clk_i),
-    .we_i    (slot_we[1]),
-    .waddr_i (slot_waddr[1]),
-    .wdata_i (slot_wdata[1]),
-    .raddr_i (slot_raddr[1]),
-    .rdata_o (slot[1])
-  );
+  for (genvar b = 0; b < 2; b++) begin : gen_slots
+    tl_lutram #(
+      .Width (PhysW),
+      .Depth (NumSpare / 2)
+    ) u_slots (
+      .clk_i   (clk_i),
+      .we_i    (slot_we[b]),
+      .waddr_i (slot_waddr[b]),
+      .wdata_i (slot_wdata[b]),
+      .raddr_i (slot_raddr[b]),
+      .rdata_o (slot[b])
+    );
+  end
 
   assign head2      = head_q + SpareW'(1);
   assign tail2      = tail_q + SpareW'(release_q[0]);

@@ -192,49 +192,29 @@ module tl_load_rows (
   tl_pkg::bank_addr_t [1:0] out_addr;
   logic [1:0][RowBits-1:0]  out_data;
 
-  tl_load_bank u_bank_0 (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (hand_on[0]),
-    .room_o       (out_room[0]),
-    .slot_i       (slot_q[0]),
-    .phys_i       (phys_q[0]),
-    .pair_i       (pair_q[0]),
-    .row_i        (data_q[0]),
-    .zero_todo_i  (zero_todo_i),
-    .zero_valid_i (zero_valid_i),
-    .zero_slot_i  (zero_slot_i),
-    .zero_pair_i  (zero_pair_i[0]),
-    .valid_o      (out_valid[0]),
-    .slot_o       (out_slot[0]),
-    .here_o       (here[0]),
-    .blank_o      (blank[0]),
-    .addr_o       (out_addr[0]),
-    .row_o        (out_data[0]),
-    .gnt_i        (rf_write_gnt_i[0])
-  );
-
-  tl_load_bank u_bank_1 (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (hand_on[1]),
-    .room_o       (out_room[1]),
-    .slot_i       (slot_q[1]),
-    .phys_i       (phys_q[1]),
-    .pair_i       (pair_q[1]),
-    .row_i        (data_q[1]),
-    .zero_todo_i  (zero_todo_i),
-    .zero_valid_i (zero_valid_i),
-    .zero_slot_i  (zero_slot_i),
-    .zero_pair_i  (zero_pair_i[1]),
-    .valid_o      (out_valid[1]),
-    .slot_o       (out_slot[1]),
-    .here_o       (here[1]),
-    .blank_o      (blank[1]),
-    .addr_o       (out_addr[1]),
-    .row_o        (out_data[1]),
-    .gnt_i        (rf_write_gnt_i[1])
-  );
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    tl_load_bank u_bank (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .push_i       (hand_on[b]),
+      .room_o       (out_room[b]),
+      .slot_i       (slot_q[b]),
+      .phys_i       (phys_q[b]),
+      .pair_i       (pair_q[b]),
+      .row_i        (data_q[b]),
+      .zero_todo_i  (zero_todo_i),
+      .zero_valid_i (zero_valid_i),
+      .zero_slot_i  (zero_slot_i),
+      .zero_pair_i  (zero_pair_i[b]),
+      .valid_o      (out_valid[b]),
+      .slot_o       (out_slot[b]),
+      .here_o       (here[b]),
+      .blank_o      (blank[b]),
+      .addr_o       (out_addr[b]),
+      .row_o        (out_data[b]),
+      .gnt_i        (rf_write_gnt_i[b])
+    );
+  end
 
   // Of the oldest slot with rows; rows behind it are of younger ones.
   always_comb begin

@@ -87,59 +87,34 @@ module tl_move_fetch (
     end
   end
 
-  tl_move_walk u_walk_0 (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .next_valid_i    (walk_valid[0]),
-    .next_by_slice_i (next_by_slice_i),
-    .next_concat_i   (next_concat_i),
-    .next_src_i      ({next_zero_i[0], next_phys_i[0]}),
-    .next_mask_i     (next_mask_i[0]),
-    .next_last_i     (next_last_i[0]),
-    .next_i          (next_i),
-    .trim_i          (trim_i[0]),
-    .next_take_o     (next_take_o[0]),
-    .next_early_o    (next_early_o[0]),
-    .begin_o         (mask_begin[0]),
-    .row_valid_o     (row_valid[0]),
-    .row_take_i      (row_take[0]),
-    .row_o           (row[0]),
-    .row_zero_o      (row_zero[0]),
-    .row_phys_o      (row_phys[0]),
-    .row_concat_o    (row_concat[0]),
-    .row_top_o       (row_top[0]),
-    .row_none_o      (row_none[0]),
-    .row_by_slice_o  (row_by_slice[0]),
-    .row_before_o    (row_before[0]),
-    .row_sel_o       (row_sel[0])
-  );
-
-  tl_move_walk u_walk_1 (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .next_valid_i    (walk_valid[1]),
-    .next_by_slice_i (next_by_slice_i),
-    .next_concat_i   (next_concat_i),
-    .next_src_i      ({next_zero_i[1], next_phys_i[1]}),
-    .next_mask_i     (next_mask_i[1]),
-    .next_last_i     (next_last_i[1]),
-    .next_i          (next_i),
-    .trim_i          (trim_i[1]),
-    .next_take_o     (next_take_o[1]),
-    .next_early_o    (next_early_o[1]),
-    .begin_o         (mask_begin[1]),
-    .row_valid_o     (row_valid[1]),
-    .row_take_i      (row_take[1]),
-    .row_o           (row[1]),
-    .row_zero_o      (row_zero[1]),
-    .row_phys_o      (row_phys[1]),
-    .row_concat_o    (row_concat[1]),
-    .row_top_o       (row_top[1]),
-    .row_none_o      (row_none[1]),
-    .row_by_slice_o  (row_by_slice[1]),
-    .row_before_o    (row_before[1]),
-    .row_sel_o       (row_sel[1])
-  );
+  for (genvar s = 0; s < 2; s++) begin : gen_walk
+    tl_move_walk u_walk (
+      .clk_i           (clk_i),
+      .rst_ni          (rst_ni),
+      .next_valid_i    (walk_valid[s]),
+      .next_by_slice_i (next_by_slice_i),
+      .next_concat_i   (next_concat_i),
+      .next_src_i      ({next_zero_i[s], next_phys_i[s]}),
+      .next_mask_i     (next_mask_i[s]),
+      .next_last_i     (next_last_i[s]),
+      .next_i          (next_i),
+      .trim_i          (trim_i[s]),
+      .next_take_o     (next_take_o[s]),
+      .next_early_o    (next_early_o[s]),
+      .begin_o         (mask_begin[s]),
+      .row_valid_o     (row_valid[s]),
+      .row_take_i      (row_take[s]),
+      .row_o           (row[s]),
+      .row_zero_o      (row_zero[s]),
+      .row_phys_o      (row_phys[s]),
+      .row_concat_o    (row_concat[s]),
+      .row_top_o       (row_top[s]),
+      .row_none_o      (row_none[s]),
+      .row_by_slice_o  (row_by_slice[s]),
+      .row_before_o    (row_before[s]),
+      .row_sel_o       (row_sel[s])
+    );
+  end
 
   // Rows to read. Where two rows clash, the only operand whose rows are wanted has priority; else
   // the operands alternate.

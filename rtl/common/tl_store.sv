@@ -360,37 +360,23 @@ module tl_store (
   assign rows_bank = {Lanes{!rows_odd}} ^ ({Lanes{1'b1}} << rows_lane);
   assign rows_pick = {rows_bank, ~rows_bank} & {2 * Lanes{any_q}};
 
-  tl_store_bank u_bank_0 (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (push[0]),
-    .addr_i       (addr[0]),
-    .room_o       (bank_room[0]),
-    .read_valid_o (rf_read_o.valid[0]),
-    .read_addr_o  (rf_read_o.addr[0]),
-    .read_gnt_i   (rf_read_gnt_i[0]),
-    .rdata_i      (rf_rdata_i[0]),
-    .valid_o      (rows_valid[0]),
-    .take_i       (rows_take[0]),
-    .read_i       (word_free),
-    .row_o        (rows[0])
-  );
-
-  tl_store_bank u_bank_1 (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .push_i       (push[1]),
-    .addr_i       (addr[1]),
-    .room_o       (bank_room[1]),
-    .read_valid_o (rf_read_o.valid[1]),
-    .read_addr_o  (rf_read_o.addr[1]),
-    .read_gnt_i   (rf_read_gnt_i[1]),
-    .rdata_i      (rf_rdata_i[1]),
-    .valid_o      (rows_valid[1]),
-    .take_i       (rows_take[1]),
-    .read_i       (word_free),
-    .row_o        (rows[1])
-  );
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    tl_store_bank u_bank (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .push_i       (push[b]),
+      .addr_i       (addr[b]),
+      .room_o       (bank_room[b]),
+      .read_valid_o (rf_read_o.valid[b]),
+      .read_addr_o  (rf_read_o.addr[b]),
+      .read_gnt_i   (rf_read_gnt_i[b]),
+      .rdata_i      (rf_rdata_i[b]),
+      .valid_o      (rows_valid[b]),
+      .take_i       (rows_take[b]),
+      .read_i       (word_free),
+      .row_o        (rows[b])
+    );
+  end
 
   // The word of a beat, and the port.
   localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last

@@ -27,8 +27,8 @@ module tl_move_progress (
 
   assign merge = tl_move.u_setup.cmd_q.op == tl_pkg::MoveMerge;
 
-  assign busy = tl_move.u_setup.valid_q || tl_move.u_fetch.u_walk_0.slice_valid_q || tl_move.u_fetch.u_walk_0.valid_q ||
-      tl_move.u_fetch.u_walk_1.slice_valid_q || tl_move.u_fetch.u_walk_1.valid_q || (tl_move.u_fetch.used_q != '0) || tl_move.d_valid_q ||
+  assign busy = tl_move.u_setup.valid_q || tl_move.u_fetch.gen_walk[0].u_walk.slice_valid_q || tl_move.u_fetch.gen_walk[0].u_walk.valid_q ||
+      tl_move.u_fetch.gen_walk[1].u_walk.slice_valid_q || tl_move.u_fetch.gen_walk[1].u_walk.valid_q || (tl_move.u_fetch.used_q != '0) || tl_move.d_valid_q ||
       tl_move.wait_valid_q || tl_move.row_valid_q || tl_move.sum_valid_q || tl_move.u_out.valid_q;
 
   assign owed = ((rf_read_o.valid != '0) && !rf_read_gnt_i) || ((rf_write_o.valid != '0) && !rf_write_gnt_i) ||
@@ -40,7 +40,7 @@ module tl_move_progress (
         (tl_move.u_setup.step_q == '0) ||
         (merge && !tl_move.u_setup.taken_q[0] && !tl_move.u_setup.full_q));
     // Rows of operands.
-    if (tl_move.u_fetch.u_walk_0.slice_take || tl_move.u_fetch.u_walk_1.slice_take || (tl_move.u_fetch.row_take != '0)) goes_on = 1'b1;
+    if (tl_move.u_fetch.gen_walk[0].u_walk.slice_take || tl_move.u_fetch.gen_walk[1].u_walk.slice_take || (tl_move.u_fetch.row_take != '0)) goes_on = 1'b1;
     if ((tl_move.u_fetch.request_valid && tl_move.u_fetch.request_take) ||
         ((tl_move.u_fetch.read_q | tl_move.u_fetch.come_q | tl_move.u_fetch.came_q) != '0)) goes_on = 1'b1;
     // Rows of results.
@@ -57,10 +57,10 @@ module tl_move_progress (
   localparam logic [CountW-1:0] Rows = CountW'(tl_pkg::Rows);
 
   always_comb begin
-    given[0] = (tl_move.u_fetch.u_walk_0.slice_valid_q ? Rows : '0) +
-        (tl_move.u_fetch.u_walk_0.valid_q ? Rows - CountW'(tl_move.u_fetch.u_walk_0.row_q) : '0) + CountW'(tl_move.u_fetch.used_q[0]);
-    given[1] = (tl_move.u_fetch.u_walk_1.slice_valid_q ? Rows : '0) +
-        (tl_move.u_fetch.u_walk_1.valid_q ? Rows - CountW'(tl_move.u_fetch.u_walk_1.row_q) : '0) + CountW'(tl_move.u_fetch.used_q[1]);
+    given[0] = (tl_move.u_fetch.gen_walk[0].u_walk.slice_valid_q ? Rows : '0) +
+        (tl_move.u_fetch.gen_walk[0].u_walk.valid_q ? Rows - CountW'(tl_move.u_fetch.gen_walk[0].u_walk.row_q) : '0) + CountW'(tl_move.u_fetch.used_q[0]);
+    given[1] = (tl_move.u_fetch.gen_walk[1].u_walk.slice_valid_q ? Rows : '0) +
+        (tl_move.u_fetch.gen_walk[1].u_walk.valid_q ? Rows - CountW'(tl_move.u_fetch.gen_walk[1].u_walk.row_q) : '0) + CountW'(tl_move.u_fetch.used_q[1]);
     for (int unsigned s = 0; s < 2; s++) begin
       wanted[s] = '0;
       if (tl_move.d_valid_q && ((s == 0) || tl_move.d_q.merge)) wanted[s] = wanted[s] + Rows - CountW'(tl_move.d_row_q);
@@ -102,22 +102,22 @@ module tl_move_progress (
       if (tl_move.u_setup.valid_q) assert (tl_move.u_setup.skip_q == {!merge, 1'b0});
       assert (!tl_move.plan_busy && !tl_move.u_concat_plan.row_valid_q && !tl_move.u_concat.pass_valid_q && !tl_move.u_concat.next_valid && !tl_move.u_concat.entry_valid_q && !tl_move.pass_valid && !tl_move.u_concat_plan.bound_valid_q && !tl_move.u_concat_plan.mark_valid_q);
       assert (!tl_move.u_concat.spread_valid_q && (tl_move.head_concat == '0));
-      assert (!tl_move.u_fetch.u_walk_0.search_valid_q && !tl_move.u_fetch.u_walk_1.search_valid_q);
-      if (tl_move.u_fetch.u_walk_0.slice_valid_q) begin
-        assert (tl_move.u_fetch.u_walk_0.slice_whole_q && !tl_move.u_fetch.u_walk_0.slice_concat_q);
-        assert ((&tl_move.u_fetch.u_walk_0.slice_last_q) && (tl_move.u_fetch.u_walk_0.slice_start_q == '0));
+      assert (!tl_move.u_fetch.gen_walk[0].u_walk.search_valid_q && !tl_move.u_fetch.gen_walk[1].u_walk.search_valid_q);
+      if (tl_move.u_fetch.gen_walk[0].u_walk.slice_valid_q) begin
+        assert (tl_move.u_fetch.gen_walk[0].u_walk.slice_whole_q && !tl_move.u_fetch.gen_walk[0].u_walk.slice_concat_q);
+        assert ((&tl_move.u_fetch.gen_walk[0].u_walk.slice_last_q) && (tl_move.u_fetch.gen_walk[0].u_walk.slice_start_q == '0));
       end
-      if (tl_move.u_fetch.u_walk_1.slice_valid_q) begin
-        assert (tl_move.u_fetch.u_walk_1.slice_whole_q && !tl_move.u_fetch.u_walk_1.slice_concat_q);
-        assert ((&tl_move.u_fetch.u_walk_1.slice_last_q) && (tl_move.u_fetch.u_walk_1.slice_start_q == '0));
+      if (tl_move.u_fetch.gen_walk[1].u_walk.slice_valid_q) begin
+        assert (tl_move.u_fetch.gen_walk[1].u_walk.slice_whole_q && !tl_move.u_fetch.gen_walk[1].u_walk.slice_concat_q);
+        assert ((&tl_move.u_fetch.gen_walk[1].u_walk.slice_last_q) && (tl_move.u_fetch.gen_walk[1].u_walk.slice_start_q == '0));
       end
-      if (tl_move.u_fetch.u_walk_0.valid_q) begin
-        assert (!tl_move.u_fetch.u_walk_0.concat_q && !tl_move.u_fetch.u_walk_0.by_slice_q && (&tl_move.u_fetch.u_walk_0.last_q));
-        assert (tl_move.u_fetch.u_walk_0.row_last_q == (&tl_move.u_fetch.u_walk_0.row_q));
+      if (tl_move.u_fetch.gen_walk[0].u_walk.valid_q) begin
+        assert (!tl_move.u_fetch.gen_walk[0].u_walk.concat_q && !tl_move.u_fetch.gen_walk[0].u_walk.by_slice_q && (&tl_move.u_fetch.gen_walk[0].u_walk.last_q));
+        assert (tl_move.u_fetch.gen_walk[0].u_walk.row_last_q == (&tl_move.u_fetch.gen_walk[0].u_walk.row_q));
       end
-      if (tl_move.u_fetch.u_walk_1.valid_q) begin
-        assert (!tl_move.u_fetch.u_walk_1.concat_q && !tl_move.u_fetch.u_walk_1.by_slice_q && (&tl_move.u_fetch.u_walk_1.last_q));
-        assert (tl_move.u_fetch.u_walk_1.row_last_q == (&tl_move.u_fetch.u_walk_1.row_q));
+      if (tl_move.u_fetch.gen_walk[1].u_walk.valid_q) begin
+        assert (!tl_move.u_fetch.gen_walk[1].u_walk.concat_q && !tl_move.u_fetch.gen_walk[1].u_walk.by_slice_q && (&tl_move.u_fetch.gen_walk[1].u_walk.last_q));
+        assert (tl_move.u_fetch.gen_walk[1].u_walk.row_last_q == (&tl_move.u_fetch.gen_walk[1].u_walk.row_q));
       end
       // Why: what is set up.
       if (tl_move.u_setup.step_q == '0) assert (tl_move.u_setup.taken_q == '0);

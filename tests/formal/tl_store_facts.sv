@@ -107,12 +107,12 @@ module tl_store_facts #(
       assert (pending_q <= OwedW'(Outstanding));
       // Why: a row that is needed waits for its grant, is on its way, or is here.
       assert (tl_store.u_waiting.u_state.count == pending_q);
-      assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.u_state.count) + CountW'(tl_store.u_bank_0.asked_q)
-              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.here_q));
-      assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.u_state.count) + CountW'(tl_store.u_bank_1.asked_q)
-              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.here_q));
-      assert (tl_store.rows_valid == {tl_store.u_bank_1.here_q != '0, tl_store.u_bank_0.here_q != '0});
-      assert ((needed[0] == CountW'(tl_store.u_bank_0.used_q)) && (needed[1] == CountW'(tl_store.u_bank_1.used_q)));
+      assert (needed[0] == CountW'(tl_store.gen_bank[0].u_bank.u_addrs.u_state.count) + CountW'(tl_store.gen_bank[0].u_bank.asked_q)
+              + CountW'(tl_store.gen_bank[0].u_bank.comes_q) + CountW'(tl_store.gen_bank[0].u_bank.here_q));
+      assert (needed[1] == CountW'(tl_store.gen_bank[1].u_bank.u_addrs.u_state.count) + CountW'(tl_store.gen_bank[1].u_bank.asked_q)
+              + CountW'(tl_store.gen_bank[1].u_bank.comes_q) + CountW'(tl_store.gen_bank[1].u_bank.here_q));
+      assert (tl_store.rows_valid == {tl_store.gen_bank[1].u_bank.here_q != '0, tl_store.gen_bank[0].u_bank.here_q != '0});
+      assert ((needed[0] == CountW'(tl_store.gen_bank[0].u_bank.used_q)) && (needed[1] == CountW'(tl_store.gen_bank[1].u_bank.used_q)));
       assert (linked);
       assert (headed && (chained == '1));
       if (tl_store.kept_q != '0) begin

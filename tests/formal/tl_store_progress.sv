@@ -36,8 +36,8 @@ module tl_store_progress (
     if (tl_store.u_check.undo_q || tl_store.slice_take) goes_on = 1'b1;
     // Beats.
     if ((tl_store.beat_valid && tl_store.beat_ready) || (tl_store.rows_here && tl_store.rows_go)) goes_on = 1'b1;
-    if ((rf_read_gnt_i != '0) || tl_store.u_bank_0.asked_q || tl_store.u_bank_1.asked_q || tl_store.u_bank_0.comes_q ||
-        tl_store.u_bank_1.comes_q) goes_on = 1'b1;
+    if ((rf_read_gnt_i != '0) || tl_store.gen_bank[0].u_bank.asked_q || tl_store.gen_bank[1].u_bank.asked_q || tl_store.gen_bank[0].u_bank.comes_q ||
+        tl_store.gen_bank[1].u_bank.comes_q) goes_on = 1'b1;
     if (tl_store.sent || l0m_rvalid_i) goes_on = 1'b1;
   end
 
