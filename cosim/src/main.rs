@@ -15,7 +15,7 @@ use cosim_bench::cli::{self, adapters, options};
 use cosim_bench::performance::{self, cycles};
 use cosim_bench::ppa::{self, gates};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::target::Workshop;
+use cosim_bench::unit::target::{UnitOptions, Workshop};
 use cosim_bench::{mutate, run, triage};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
@@ -93,7 +93,7 @@ enum Command {
 #[derive(Subcommand)]
 enum Check {
     /// Compare the decoders on every word of the unit's opcodes
-    Decode(options::DecodeOptions),
+    Decode(UnitOptions),
     /// Compare the clock cycles of pinned random cases with those of a file
     ///
     /// Exit code 0: all the same; 1: a case takes another number of cycles.

@@ -2,10 +2,9 @@
 //! What a CI job relies on: shards, time budget, reports, exit codes, signals.
 
 use std::fs;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{COSIM, cosim};
+use crate::common::cosim;
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("folder")
@@ -93,32 +92,6 @@ fn a_run_with_a_time_budget_ends_and_is_clean() {
     assert!(start.elapsed() < Duration::from_secs(60));
     let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
     assert!(summary.contains("ok, time up"), "{summary}");
-}
-
-#[test]
-fn an_interrupted_run_reports_what_it_has_and_ends_with_the_code_of_the_signal() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let folder = folder();
-        let run = Command::new(COSIM)
-            .current_dir(folder.path())
-            .args(["random", "--config", "tiny", "--for", "10m", "--junit", "j.xml"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("cosim");
-        // The folder of the running cases is there when it watches for signals.
-        let running = folder.path().join("failures/running");
-        let start = Instant::now();
-        while !running.exists() && start.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let kill = Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
-        assert!(kill.expect("kill").success());
-        let done = run.wait_with_output().expect("end");
-        assert_eq!(done.status.code(), Some(code), "{signal}");
-        assert!(String::from_utf8_lossy(&done.stdout).contains("interrupted"), "{signal}");
-        assert!(fs::read_to_string(folder.path().join("j.xml")).expect("JUnit").contains("name=\"tiny\""));
-        assert!(!running.exists(), "cases are left over");
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{COSIM, cosim};
+use crate::common::{COSIM, cosim, until};
 
 /// Without the columns of the table, and the attributes, that are times.
 fn timeless(text: &str) -> String {
@@ -157,10 +157,7 @@ fn a_shard_that_is_killed_leaves_nothing_that_counts() {
     let mut command = Command::new(COSIM);
     command.current_dir(folder.path()).args(arguments.split(' ')).stdout(std::process::Stdio::null());
     let mut run = command.spawn().expect("cosim");
-    let start = std::time::Instant::now();
-    while !folder.path().join("failures/running").exists() && start.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    until("running", || folder.path().join("failures/running").exists());
     run.kill().expect("killed");
     run.wait().expect("end");
     assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count(), 0);

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use cosim_bench::run::FailedCase;
 use cosim_bench::run::regression::{Plan, run as run_cases};
@@ -64,6 +65,22 @@ pub fn shell(folder: &Path, line: &str) -> Done {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", Path::new(COSIM).parent().expect("folder").display());
     run(Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", path))
+}
+
+/// Sends a signal to a process.
+pub fn signal(process: u32, name: &str) {
+    let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
+    assert!(kill.expect("kill").success());
+}
+
+/// Waits until `done`, a minute at most.
+#[track_caller]
+pub fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// The number behind `before` in a line.

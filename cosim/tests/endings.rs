@@ -5,9 +5,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::{COSIM, Done, break_lane_swap, cosim, edit, run, shell, write_tiny};
+use crate::common::{COSIM, Done, break_lane_swap, cosim, edit, run, shell, signal, until, write_tiny};
 
 fn command(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(COSIM);
@@ -345,29 +345,6 @@ fn tools_are_not_taken_out_of_the_current_folder() {
     assert!(done.out.contains("verilator   "), "{done:?}");
 }
 
-fn signal(process: u32, name: &str) {
-    let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
-    assert!(kill.expect("kill").success());
-}
-
-#[test]
-fn an_interrupted_run_is_an_error_in_its_reports() {
-    let folder = tempfile::tempdir().expect("folder");
-    let arguments = "random --config tiny --for 10m --junit j.xml --summary s.md";
-    let mut run = command(folder.path(), arguments).stdout(Stdio::null()).spawn().expect("cosim");
-    let start = Instant::now();
-    while !folder.path().join("failures/running").exists() && start.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_secs(1));
-    signal(run.id(), "TERM");
-    assert_eq!(run.wait().expect("end").code(), Some(143));
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
-    assert!(read("j.xml").contains("errors=\"1\""), "{}", read("j.xml"));
-    assert!(read("j.xml").contains("<error message=\"interrupted by signal 15\""), "{}", read("j.xml"));
-    assert!(read("s.md").starts_with("## cosim random: **interrupted**"), "{}", read("s.md"));
-}
-
 #[test]
 fn a_program_that_is_interrupted_leaves_its_waveform() {
     let folder = tempfile::tempdir().expect("folder");
@@ -375,10 +352,7 @@ fn a_program_that_is_interrupted_leaves_its_waveform() {
     let run = command(folder.path(), "run p.s --config tiny --wave w.fst").stderr(Stdio::piped()).spawn();
     let run = run.expect("cosim");
     let wave = folder.path().join("w.fst");
-    let start = Instant::now();
-    while !wave.exists() && start.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("a waveform", || wave.exists());
     std::thread::sleep(Duration::from_millis(500));
     signal(run.id(), "INT");
     let done = Done::from(run.wait_with_output().expect("end"));

@@ -30,32 +30,7 @@ fn setup(stall_seed: Option<u64>) -> Setup {
 }
 
 /// Host and unit hand the same places of L1M and L0M to each other, as fast as they may.
-const PING_PONG: &str = "
-        li   x5, 0x10000000
-        li   x6, 0x20000000
-        li   x7, 0x010404
-        csrw tshape, x7
-        li   x8, 40
-loop:   tl.load  tl1, 0(x0)
-        sw   x8, 0(x5)            # behind the load, before the next
-        tl.addi  tl2, tl1, 1
-        tl.store tl2, 0(x0)
-        lw   x9, 0(x6)            # behind the store
-        sb   x9, 4(x5)
-        sh   x8, 2(x6)
-        tl.load  tl3, 0(x0)
-        tl.merge.0 tl4, tl3, tl2
-        csrr x10, tmask_concat_1
-        tl.store tl3, 1(x0)
-        add  x11, x11, x9
-        addi x8, x8, -1
-        bnez x8, loop
-        csrwi tmask_concat_1, 1
-        lw   x12, 16(x6)
-        fence
-        csrr x13, mcycle
-        csrr x14, minstret
-";
+const PING_PONG: &str = include_str!("host/ping_pong.s");
 
 #[test]
 fn host_and_unit_see_each_others_writes_in_program_order() {
@@ -75,62 +50,13 @@ fn host_and_unit_see_each_others_writes_in_program_order() {
 /// Each trap of the unit goes to the handler, which sees the registers as the instructions before left them.
 #[test]
 fn traps_are_precise_to_a_handler() {
-    let source = "
-        la   x5, handler
-        csrw mtvec, x5
-        li   x7, 0x010404
-        csrw tshape, x7
-        li   x20, 5
-loop:   tl.load  tl1, 0(x0)
-        addi x8, x8, 1
-        tl.merge.0 tl4, tl1, tl2  # the mask is not written: the handler writes it, once in a while it is too late
-        tl.store tl4, 0(x0)
-        addi x9, x9, 1
-        li   x10, -1
-        tl.load tl1, 0(x10)       # outside
-        addi x9, x9, 1
-        addi x20, x20, -1
-        bnez x20, loop
-        j    end
-handler:
-        csrr x28, mcause
-        csrr x29, mepc
-        add  x21, x21, x8
-        add  x22, x22, x9
-        li   x30, 2
-        beq  x28, x30, repair
-        addi x29, x29, 4
-        csrw mepc, x29
-        mret
-repair: csrwi tmask_concat_1, 3
-        mret
-end:";
+    let source = include_str!("host/handler.s");
     for seed in [None, Some(1), Some(2), Some(3)] {
         let (ended, counts, x) = run(source, &setup(seed)).expect("no difference");
         // Once for the mask, five times for the address; x8 and x9 as they were then.
         assert_eq!((ended, counts.traps), (Ok(0), 6));
         assert_eq!((x[8], x[9], x[21], x[22]), (5, 10, 1 + 15, 1 + 3 + 5 + 7 + 9));
     }
-}
-
-#[test]
-fn a_planted_fault_is_found_by_a_program() {
-    let source = "
-        li   x7, 0x080204
-        csrw tshape, x7
-        li   x8, 10
-loop:   tl.load  tl1, 0(x0)
-        tl.load  tl2, 1(x0)
-        li   x5, 0x04020208       # [8, 2, 2, 4]
-        tl.xpose.13 tl1, tl2, x5
-        tl.store tl1, 0(x0)
-        addi x8, x8, -1
-        bnez x8, loop";
-    let (ended, counts, _) = run(source, &setup(None)).expect("no difference");
-    assert_eq!((ended, counts.traps), (Ok(0), 0));
-    // One layer of the lane swap is missing.
-    let found = run(source, &Setup { fault: 38, ..setup(None) }).expect_err("a difference");
-    assert!(matches!(*found, Cause::Mismatch(_)), "{found:?}");
 }
 
 #[test]
@@ -142,35 +68,7 @@ fn a_program_that_does_not_end_is_given_up() {
 }
 
 /// A handler, and instructions of both sides behind the one that traps. The handler goes on behind it.
-const OVERLAP: &str = "
-        li   x5, handler
-        csrw mtvec, x5
-        li   x6, 0x010404
-        csrw tshape, x6
-        li   x10, 4096            # behind the end of L1M and of L0M
-        li   x12, 12
-loop:   tl.load tl1, 0(x11)
-        tl.load tl2, 0(x10)       # traps
-        csrrwi x7, tload_stride3, 9
-        addi x8, x8, 1
-        tl.addi tl1, tl1, 5
-        tl.store tl1, 0(x11)
-        tl.store tl1, 0(x10)      # traps
-        csrrwi x0, tload_stride3, 3
-        add  x9, x9, x7
-        addi x11, x11, 16
-        addi x12, x12, -1
-        bnez x12, loop
-        csrr x14, minstret
-        j    end
-handler: addi x13, x13, 1
-        csrr x30, mepc
-        addi x30, x30, 4
-        csrw mepc, x30
-        tl.addi tl3, tl1, 1
-        mret
-end:
-";
+const OVERLAP: &str = include_str!("host/overlap.s");
 
 #[test]
 fn with_precise_traps_a_handler_sees_what_it_saw_without() {

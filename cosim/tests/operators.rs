@@ -187,60 +187,8 @@ fn what_is_wrong_is_said_before_anything_runs() {
     save(&at("empty.npy"), &Tensor::new(&[0], 8), "|i1", &[]);
     fs::write(at("text"), "import numpy\n").unwrap();
     fs::create_dir(at("folder")).unwrap();
-    for (arguments, message) in [
-        ("transpose --in a.npy --perm 0,2", "perm [0, 2] of a tensor of rank 2; allowed is each of 0 to 1 once"),
-        ("transpose --in c.npy", "c.npy: elements are '<c16'; allowed are bool, int, uint and float of 8 to 64 bits"),
-        ("transpose --in none.npy", "none.npy: No such file"),
-        ("transpose", "an input is missing: --in FILE"),
-        ("slice --starts 0 --ends 3 --steps 0 --in a.npy", "step 0 along axis 0"),
-        ("concat --axis 2 --in a.npy", "axis 2 of a tensor of rank 2; allowed is -2 to 1"),
-        ("pad --pads 1,1 --in a.npy", "2 pads for 2 axes; allowed are two for each"),
-        ("pad --pads 1,1,1,1 --value 256 --in a.npy", "--value 256 in elements of int8; allowed is -128 to 255"),
-        ("pad --pads 1,1,1,1 --value -129 --in a.npy", "--value -129 in elements of int8; allowed is -128 to 255"),
-        ("pad --pads 1,1,1,1 --value -1 --in u.npy", "--value -1 in elements of uint8; allowed is 0 to 255"),
-        ("pad --pads 1,1 --value -1 --in f.npy", "--value -1 in elements of float32; allowed is 0 to 4294967295"),
-        ("pad --pads 1,1,1,1 --value 2 --in b.npy", "--value 2 in elements of bool; allowed is 0 to 1"),
-        (
-            "pad --pads 1,1,1,1 --value 8.5 --in a.npy",
-            "invalid value '8.5' for '--value <VALUE>': allowed is an integer",
-        ),
-        (
-            "im2col --kernel 3 --padding -1 --in a.npy",
-            "value '-1' for '--padding <PADDING>': allowed is an integer, 0 or more",
-        ),
-        ("reshape --shape= --in a.npy", "value '' for '--shape <SHAPE>': allowed is an integer"),
-        ("concat --axis 0 --in i.npy --in f.npy", "f.npy has elements of float32, i.npy of int32; allowed is one type"),
-        ("concat --axis 0 --in a.npy --in u.npy", "u.npy has elements of uint8, a.npy of int8; allowed is one type"),
-        ("compress --condition f.npy --in a.npy", "--condition f.npy: elements are float32; allowed are bool and int"),
-        ("compress --condition b.npy --in a.npy", "--condition b.npy: the shape is [2, 2]; allowed is one dimension"),
-        ("compress --condition row.npy --in a.npy", "the shape is [1, 3]; allowed is one dimension"),
-        ("transpose --in b.npy --packed-int4", "elements are '|b1'; of packed 4-bit elements they are int8 or uint8"),
-        ("transpose --in text", "text: no file of NumPy: it does not begin with \\x93NUMPY"),
-        (
-            "gather --indices 1 --indices-shape 4294967296,4294967296,1 --in a.npy",
-            "1 indices of shape [4294967296, 4294967296, 1]",
-        ),
-        (
-            "gather --indices= --indices-shape 0,4294967296,4294967296 --in a.npy",
-            "value '' for '--indices <INDICES>': allowed is an integer",
-        ),
-        ("reshape --shape 0,4294967296,4294967296 --in empty.npy", "of 0 elements; allowed is a shape with as many"),
-        ("flatten --axis 3 --in a.npy", "axis 3 of a tensor of rank 2; allowed is -2 to 2"),
-        ("split --in a.npy --out y.npy --out ./y.npy", "./y.npy is named twice; every output has a file of its own"),
-        ("flatten --in a.npy --out y.npy --program y.npy", "y.npy is named twice"),
-        ("flatten --in a.npy --program - --json -", "- is named twice"),
-        ("flatten --in a.npy --out -", "--out -: an array is written to a file"),
-        ("flatten --in a.npy --out none/y.npy", "cannot write none/y.npy: there is no such folder"),
-        ("flatten --in a.npy --out folder", "cannot write folder: it is a folder"),
-        ("flatten --in a.npy --stall-seed 1", "'--stall-seed <STALL_SEED>' cannot be used with '--model'"),
-        ("pad --pads 1,1,1,1 --mode edge --value 0 --in a.npy", "--value is for --mode constant"),
-        ("pad --pads 1,1,1,1 --axes 1,-1 --in a.npy", "axes [1, -1] name axis 1 twice"),
-        ("pad --pads 0,-80,0,1 --mode wrap --in a.npy", "pads -80 and 1 of axis 1, of which nothing is left"),
-        ("pad --pads=-65,0,9,0 --mode edge --in a.npy", "pads -65 and 9 of axis 0, which has size 64"),
-        ("pad --pads 9000000000000000000,0,9000000000000000000,0 --in a.npy", "allowed are 2147483648 elements in all"),
-        ("im2col --kernel 3 --in a.npy", "shape [64, 80]; allowed is an image of rank 4"),
-        ("flatten --in a.npy --out a --out b", "2 files for outputs (--out); the operator has 1"),
-    ] {
+    for line in include_str!("operators_refused.txt").lines() {
+        let (arguments, message) = line.split_once(" => ").unwrap();
         op(folder.path(), &format!("{arguments} --model")).refused(message);
     }
     assert!(!at("y.npy").exists());

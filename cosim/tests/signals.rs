@@ -6,27 +6,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{COSIM, Done};
+use crate::common::{COSIM, Done, signal, until};
 
 fn cosim(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(COSIM);
     command.current_dir(folder).args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
     command
-}
-
-fn signal(process: u32, name: &str) {
-    let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
-    assert!(kill.expect("kill").success());
-}
-
-/// Waits until `done`.
-#[track_caller]
-fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !done() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// Processes of this program whose arguments contain `mark`.
@@ -84,16 +69,25 @@ fn signals_for_all_processes_are_no_crashes() {
     assert!(!folder.path().join("failures").exists(), "a failing case is left");
 }
 
+/// HUP is a terminal that goes away.
 #[test]
-fn a_terminal_that_goes_away_ends_a_run_in_order() {
-    let folder = tempfile::tempdir().expect("folder");
-    let mut run = cosim(folder.path(), "random --config tiny --for 10m --junit j.xml").spawn().expect("cosim");
-    until("running", || folder.path().join("failures/running").exists());
-    signal(run.id(), "HUP");
-    assert_eq!(run.wait().expect("end").code(), Some(129));
-    let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
-    assert!(junit.contains("interrupted by signal 1"), "{junit}");
-    assert!(!folder.path().join("failures").exists(), "something is left");
+fn an_interrupted_run_ends_in_order_and_is_an_error_in_its_reports() {
+    for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut run = cosim(folder.path(), "random --config tiny --for 10m --junit j.xml --summary s.md");
+        let run = run.stdout(Stdio::piped()).spawn().expect("cosim");
+        until("running", || folder.path().join("failures/running").exists());
+        std::thread::sleep(Duration::from_secs(1));
+        signal(run.id(), name);
+        let done = Done::from(run.wait_with_output().expect("end"));
+        assert_eq!(done.code, Some(128 + number), "{done:?}");
+        assert!(done.out.contains("interrupted"), "{done:?}");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+        let error = format!("<error message=\"interrupted by signal {number}\"");
+        assert!(read("j.xml").contains("errors=\"1\"") && read("j.xml").contains(&error), "{}", read("j.xml"));
+        assert!(read("s.md").starts_with("## cosim random: **interrupted**"), "{}", read("s.md"));
+        assert!(!folder.path().join("failures").exists(), "something is left");
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn all_are_caught(faults: &[Fault], units: &[(&Target, ModelKind)]) {
         (0..60).any(|number| random(target, kind, [1, number], fault.id).is_err())
     };
     let caught = |fault: &&Fault| units.iter().any(|unit| fails(fault, unit));
-    let missed: Vec<&str> = faults.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
+    let missed: Vec<&str> = faults.iter().filter(|fault| !caught(fault)).map(|fault| &*fault.description).collect();
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }
 

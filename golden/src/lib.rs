@@ -13,8 +13,7 @@
 //! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs`
 //!    names what is in `docs/isa.md` and not here.
 //!
-//! If it works on elements, it does so one by one, as in `docs/isa.md`; where that is too slow for the bench, `fast/`
-//! has the same once more, and `tests/reference.rs` compares the two.
+//! If it works on elements, it does so one by one, as in `docs/isa.md`.
 //!
 //! A new family of instructions (an opcode of its own) is a file in `isa/` and a variant of [`decode::Decoded`]. State
 //! of its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs of its own into a file
@@ -26,7 +25,6 @@ pub mod config;
 pub mod csr;
 mod csr_table;
 pub mod decode;
-mod fast;
 pub mod hart;
 mod isa;
 pub mod machine;

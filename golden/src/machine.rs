@@ -4,9 +4,8 @@
 use crate::block::{ElementType, Shape};
 use crate::config::{Config, wrapped};
 use crate::csr::{Csr, Csrs};
-use crate::fast::Fast;
 use crate::hart::{Ending, Hart, Program, ProgramError};
-use crate::isa::{self, ElementOps, Reference};
+use crate::isa;
 use crate::memory::Memory;
 use crate::outcome::{Outcome, Trap};
 use crate::tiles::Tiles;
@@ -109,7 +108,7 @@ impl Machine {
             let outcome = match isa::host::decode(word, self.config().into()) {
                 // The hart has 32 bits and has refused it.
                 Some(_) => Outcome { pc: self.hart.pc, word, trap: Some(Trap::illegal(word)), ..Outcome::default() },
-                None => isa::execute::<Fast>(self, word),
+                None => isa::execute(self, word),
             };
             self.hart.retire(&outcome);
             outcome
@@ -119,16 +118,7 @@ impl Machine {
     /// Executes `word` as the next one of a stream. The host knows only `lui` and `addi`. `pc` advances by 4, also
     /// after a trap. Every word has an outcome.
     pub fn step(&mut self, word: u32) -> Outcome {
-        self.step_with::<Fast>(word)
-    }
-
-    /// Like [`Machine::step`], but element by element as in docs/isa.md. Slower; it is the reference if the two differ.
-    pub fn step_reference(&mut self, word: u32) -> Outcome {
-        self.step_with::<Reference>(word)
-    }
-
-    fn step_with<Ops: ElementOps>(&mut self, word: u32) -> Outcome {
-        let outcome = isa::execute::<Ops>(self, word);
+        let outcome = isa::execute(self, word);
         self.hart.pc = self.hart.pc.wrapping_add(4);
         outcome
     }

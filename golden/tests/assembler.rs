@@ -174,58 +174,7 @@ fn any_csr_number_assembles() {
 }
 
 /// Program, and what the assembler says of it behind the name of the file. NUMBER is how numbers are written.
-const ERRORS: &str = r#"
-tl.load x5, 0(x1) => 1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `x5`
-tl.load tl32, 0(x1) => 1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `tl32`
-tl.load tl1, 0(tl2) => 1:16: expected a host register (x0 to x31 or an ABI name), found `tl2`
-tl.load tl1, 128(x1) => 1:14: expected imm8, -128 to 127 (NUMBER), found `128`
-tl.load tl1, -129(x1) => 1:14: expected imm8, -128 to 127 (NUMBER), found `-129`
-tl.load tl1, 0 => 1:15: expected `(`, found the end of the line
-tl.load tl1 0(x1) => 1:13: expected `,`, found `0`
-tl.addi tl1, tl2, 1 tl3 => 1:21: expected the end of the line, found `tl3`
-nop\n  addi x1, x2, 2048 => 2:16: expected imm12, -2048 to 2047 (NUMBER), found `2048`
-lui x1, -1 => 1:9: expected imm20, 0 to 1048575 (NUMBER), found `-1`
-csrrwi x0, ttype, 32 => 1:19: expected uimm, 0 to 31 (NUMBER), found `32`
-li x1, 0x100000000 => 1:8: expected imm32, -2147483648 to 4294967295 (NUMBER), found `0x100000000`
-tl.concat.3 tl1, tl2, tl3 => 1:1: unknown instruction `tl.concat.3`; d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2
-tl.xpose.04 tl1, tl2, x3 => 1:1: unknown instruction `tl.xpose.04`; p and q in `tl.xpose.pq` are one digit each, 0 to 3
-TL.LOAD tl1, 0(x1) => 1:1: unknown instruction `TL.LOAD`; mnemonics are lower case: `tl.load`
-beq x1, x2, nowhere =>
-    1:13: expected a number, a constant or a label, found `nowhere`; nothing before or after defines `nowhere`
-li x1, N => 1:8: expected imm32, -2147483648 to 4294967295 (NUMBER), found `N`; nothing before or after defines `N`
-a: nop\na: nop => 2:1: `a` is defined a second time; first in line 1
-1a: nop =>
-    1:1: `1a` is no name for a label or constant; allowed are letters, digits, `_`, `.` and `$`, no digit first,
-     and for labels a number
-a: .space 5000\nbne x1, x2, a =>
-    2:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `a`,
-     which is -5000 bytes away; a branch over `j` reaches farther
-beq x1, x2, 3 => 1:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `3`
-.byte 1\nnop => 2:1: an instruction at address 0x1, which is no multiple of 4; `.balign 4` goes before it
-.byte 256 => 1:7: expected a byte, -128 to 255 (NUMBER), found `256`
-.space 70000000 => 1:8: expected a number of bytes, 0 to 67108864 (NUMBER), found `70000000`
-.space 67108864\nnop => 2:1: the program does not fit in program memory, 67108864 bytes
-.equ N, M => 1:9: expected a number, a constant or a label, found `M`; nothing before or after defines `M`
-lw x1, 2048(x2) => 1:8: expected imm12, -2048 to 2047 (NUMBER), found `2048`
-slli x1, x2, 32 => 1:14: expected shamt, 0 to 31 (NUMBER), found `32`
-la x1, 5 => 1:8: expected a label, found `5`
-fence wr, rw => 1:7: expected a set of accesses: some of the letters iorw, in this order, found `wr`
-tl.mload t1, x10, x11 =>
-    1:14: `tl.mload` with three registers is the form of an older draft; the shape comes from the CSR `tshape`:
-     set tshape, then write `tl.mload t1, 0(x11)`
-mlae8 acc0, (x1), x2 => 1:7: expected a tile register (tr0 to tr3), found `acc0`
-mlbte8 tr4, (x1), x2 => 1:8: expected a tile register (tr0 to tr3), found `tr4`
-msce32 tr0, (x1), x2 => 1:8: expected an accumulation register (acc0 to acc3), found `tr0`
-mlcte16 acc4, (x1), x2 => 1:9: expected an accumulation register (acc0 to acc3), found `acc4`
-mlae8 tr0, 0(x1), x2 => 1:12: expected `(`, found `0`
-mlae8 tr0, (x1) => 1:16: expected `,`, found the end of the line
-mlae8 tr0, (x1), 4 => 1:18: expected a host register (x0 to x31 or an ABI name), found `4`
-msettilemi 1024 => 1:12: expected imm10, 0 to 1023 (NUMBER), found `1024`
-msettilemi x1 => 1:12: expected imm10, 0 to 1023 (NUMBER), found `x1`
-msettilem 4 => 1:11: expected a host register (x0 to x31 or an ABI name), found `4`
-mrelease x0 => 1:10: expected the end of the line, found `x0`
-MLAE8 tr0, (x1), x2 => 1:1: unknown instruction `MLAE8`; mnemonics are lower case: `mlae8`
-"#;
+const ERRORS: &str = include_str!("assembler_errors.txt");
 
 #[test]
 fn errors_say_where_what_and_what_is_allowed() {

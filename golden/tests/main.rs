@@ -16,7 +16,6 @@ mod load_store;
 mod matrix_load_store;
 mod operands;
 mod programs;
-mod reference;
 mod revision;
 mod riscv_opcodes;
 mod text;

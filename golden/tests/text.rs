@@ -82,39 +82,7 @@ fn alignment_of_code_is_filled_with_nops() {
 /// As `clang --target=riscv32 -march=rv32im -S` writes them.
 #[test]
 fn sections_are_put_together_in_the_order_of_their_names() {
-    let source = "
-\t.attribute\t5, \"rv32i2p0_m2p0\"
-\t.file\t\"t.c\"
-\t.option nopic
-\t.section\t.rodata.str1.1,\"aMS\",@progbits,1
-.L.str:
-\t.asciz\t\"hi\\n\"
-\t.data
-\t.globl\tcount                           # -- Begin function
-\t.p2align\t2
-count:\t.word\t7                               # 0x7
-\t.size\tcount, 4
-\t.bss
-buffer: .zero 8
-\t.local\tmore
-\t.comm\tmore,8,4
-\t.text
-\t.globl\t_start
-\t.type\t_start,@function
-\tnop
-_start:\t.cfi_startproc
-\tlui\ta0, %hi(count)
-\tlw\ta1, %lo(count)(a0)
-\tla\ta2, .L.str
-\taddi\ta3, a0, %lo(more)
-\tret
-.Lfunc_end0:
-\t.size\t_start, .Lfunc_end0-_start
-\t.cfi_endproc
-\t.ident\t\"clang\"
-\t.section\t\".note.GNU-stack\",\"\",@progbits
-\t.addrsig
-";
+    let source = include_str!("compiled.s");
     let plain = "nop\nlui a0, %hi(count)\nlw a1, %lo(count)(a0)\nla a2, str\naddi a3, a0, 44\nret\n\
         str: .byte 104, 105, 10, 0\ncount: .word 7\n.word 0, 0, 0, 0";
     same(source, plain);

@@ -5,18 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::markdown::{Document, all, files, read, root, session};
+use crate::markdown::{all, files, is_like, read, root, session};
 
 #[test]
 fn examples_do_what_they_say() {
     session::run("docs/isa.md", &[]);
     session::run("docs/configuration.md", &[("program.s", "addi x1, x0, 1\n")]);
-}
-
-/// Targets of `[text](target)` and of pictures.
-fn links(document: &Document) -> Vec<String> {
-    let (prose, _) = document.prose_and_code();
-    prose.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned())).collect()
 }
 
 /// Fails with all that is wrong, not with the first of it.
@@ -29,7 +23,7 @@ fn links_lead_somewhere() {
     let (mut count, mut complaints) = (0, Vec::new());
     for document in all() {
         let folder = root().join(&document.name).parent().unwrap().to_owned();
-        for link in links(&document).iter().filter(|link| !link.contains("://")) {
+        for link in document.links.iter().filter(|link| !link.contains("://")) {
             count += 1;
             let (file, anchor) = link.split_once('#').map_or((link.as_str(), None), |(file, a)| (file, Some(a)));
             let path = if file.is_empty() { root().join(&document.name) } else { folder.join(file) };
@@ -37,7 +31,7 @@ fn links_lead_somewhere() {
                 complaints.push(format!("{}: ({link}): there is no such file", document.name));
             } else if let Some(anchor) = anchor {
                 let path = path.canonicalize().unwrap();
-                let anchors = read(path.strip_prefix(root()).unwrap().to_str().unwrap()).anchors();
+                let anchors = read(path.strip_prefix(root()).unwrap().to_str().unwrap()).anchors;
                 if !anchors.iter().any(|a| a == anchor) {
                     complaints.push(format!("{}: ({link}): no such heading; {anchors:?}", document.name));
                 }
@@ -64,17 +58,6 @@ fn checkout() -> (BTreeSet<String>, Vec<PathBuf>) {
     (top, paths)
 }
 
-/// Whether `path` is `pattern`, in which `*` stands for anything.
-fn is_like(pattern: &str, path: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == path,
-        Some((head, tail)) => path.strip_prefix(head).is_some_and(|rest| {
-            let mut ends = rest.char_indices().map(|(n, _)| n).chain([rest.len()]);
-            ends.any(|n| is_like(tail, &rest[n..]))
-        }),
-    }
-}
-
 /// The path with `*` where it has a name in angle brackets.
 fn pattern(code: &str) -> String {
     let mut pieces = code.split('<');
@@ -95,13 +78,13 @@ fn files_in_backticks_exist() {
         if document.name == "CHANGELOG.md" {
             continue;
         }
-        for (line, code) in document.prose_and_code().1 {
+        for (line, code) in document.code {
             let code = code.trim();
             let known = if code.contains([' ', '{', '$', '"']) {
                 continue;
             } else if top.contains(code.split('/').next().unwrap()) && code.contains('/') {
                 let code = pattern(code.trim_end_matches('/'));
-                names.iter().any(|name| is_like(&code, name) || is_like(&format!("{code}/*"), name))
+                names.iter().any(|name| is_like(&code, "*", name) || is_like(&format!("{code}/*"), "*", name))
             } else if code.ends_with(".rs") {
                 is_part(code)
             } else {
@@ -183,7 +166,7 @@ fn command_lines_use_options_that_there_are() {
     for document in all() {
         let fenced =
             document.blocks.iter().flat_map(|block| &block.lines).map(|(number, line)| (*number, line.clone()));
-        let inline = document.prose_and_code().1;
+        let inline = document.code.clone();
         for (number, line) in fenced.chain(inline).map(|(n, line)| (n, line.trim_start_matches("$ ").to_owned())) {
             if is_ours(&line) {
                 count += 1;
@@ -208,11 +191,8 @@ fn a_figure_stands_in_one_document() {
     let mut places = BTreeMap::<u64, BTreeSet<String>>::new();
     // A table that is made has hundreds of numbers, some of which are others by chance.
     for document in all().into_iter().filter(|document| document.name != "docs/workloads.md") {
-        let fenced = document.blocks.iter().flat_map(|block| &block.lines);
-        for (_, line) in document.text.iter().chain(fenced) {
-            for number in long_numbers(line) {
-                places.entry(number).or_default().insert(document.name.clone());
-            }
+        for number in long_numbers(&document.source) {
+            places.entry(number).or_default().insert(document.name.clone());
         }
     }
     assert!(places.len() > 50, "{} numbers", places.len());

@@ -31,51 +31,26 @@ pub(super) enum Directive {
     Option,
 }
 
-const TABLE: [(&str, Directive); 44] = [
-    (".word", Directive::Values(4)),
-    (".long", Directive::Values(4)),
-    (".int", Directive::Values(4)),
-    (".4byte", Directive::Values(4)),
-    (".quad", Directive::Values(8)),
-    (".dword", Directive::Values(8)),
-    (".8byte", Directive::Values(8)),
-    (".half", Directive::Values(2)),
-    (".short", Directive::Values(2)),
-    (".2byte", Directive::Values(2)),
+/// The names of the directives of each kind.
+const TABLE: [(&str, Directive); 14] = [
+    (".word .long .int .4byte", Directive::Values(4)),
+    (".quad .dword .8byte", Directive::Values(8)),
+    (".half .short .2byte", Directive::Values(2)),
     (".byte", Directive::Values(1)),
     (".ascii", Directive::Strings(false)),
-    (".asciz", Directive::Strings(true)),
-    (".string", Directive::Strings(true)),
-    (".space", Directive::Space),
-    (".skip", Directive::Space),
-    (".zero", Directive::Space),
-    (".align", Directive::AlignPower),
-    (".p2align", Directive::AlignPower),
+    (".asciz .string", Directive::Strings(true)),
+    (".space .skip .zero", Directive::Space),
+    (".align .p2align", Directive::AlignPower),
     (".balign", Directive::AlignBytes),
-    (".equ", Directive::Equ),
-    (".set", Directive::Equ),
+    (".equ .set", Directive::Equ),
     (".comm", Directive::Common),
-    (".section", Directive::Section),
-    (".text", Directive::Section),
-    (".rodata", Directive::Section),
-    (".data", Directive::Section),
-    (".bss", Directive::Section),
+    (".section .text .rodata .data .bss", Directive::Section),
     (".option", Directive::Option),
-    (".globl", Directive::NoEffect),
-    (".global", Directive::NoEffect),
-    (".local", Directive::NoEffect),
-    (".weak", Directive::NoEffect),
-    (".hidden", Directive::NoEffect),
-    (".protected", Directive::NoEffect),
-    (".internal", Directive::NoEffect),
-    (".type", Directive::NoEffect),
-    (".size", Directive::NoEffect),
-    (".file", Directive::NoEffect),
-    (".ident", Directive::NoEffect),
-    (".attribute", Directive::NoEffect),
-    (".loc", Directive::NoEffect),
-    (".addrsig", Directive::NoEffect),
-    (".addrsig_sym", Directive::NoEffect),
+    (
+        ".globl .global .local .weak .hidden .protected .internal .type .size .file .ident .attribute .loc .addrsig \
+         .addrsig_sym",
+        Directive::NoEffect,
+    ),
 ];
 
 /// The sections in the order in which they lie in memory, then those that are not loaded.
@@ -107,13 +82,13 @@ pub(super) enum Section {
 
 /// The directives that do something, for messages.
 pub(super) fn mnemonics() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().filter(|row| row.1 != Directive::NoEffect).map(|row| row.0)
+    TABLE.iter().filter(|row| row.1 != Directive::NoEffect).flat_map(|row| row.0.split(' '))
 }
 
 /// The directive of this name.
 pub(super) fn named(mnemonic: &str) -> Option<Directive> {
     let for_debuggers = mnemonic.starts_with(".cfi_").then_some(Directive::NoEffect);
-    TABLE.iter().find(|row| row.0 == mnemonic).map(|row| row.1).or(for_debuggers)
+    TABLE.iter().find(|row| row.0.split(' ').any(|name| name == mnemonic)).map(|row| row.1).or(for_debuggers)
 }
 
 /// The section that a directive of sections names.

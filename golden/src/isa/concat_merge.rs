@@ -2,8 +2,8 @@
 //! `tl.concat.d` and `tl.merge.d` (docs/isa.md, "tl.concat" and "tl.merge"). Both choose, for each slice of the result
 //! along dimension d, a slice of a source.
 
-use super::elements::{element, indices, row_major, set_element};
-use super::{ElementOps, write_tl};
+use super::elements::{elements, registers};
+use super::write_tl;
 use crate::block::{ElementType, Shape};
 use crate::csr::Csr;
 use crate::machine::Machine;
@@ -29,7 +29,7 @@ pub(super) fn merge([mask, _]: [u32; 2], _: u8) -> Choice {
 }
 
 /// Puts the chosen slices together.
-pub(super) fn choose<Ops: ElementOps>(
+pub(super) fn choose(
     m: &mut Machine,
     out: &mut Outcome,
     d: u8,
@@ -40,19 +40,19 @@ pub(super) fn choose<Ops: ElementOps>(
     let (ElementType { bits: e, .. }, Shape(sizes)) = m.block().ok_or(Trap::illegal(out.word))?;
     let block = Block { e, sizes: sizes.map(|size| size as usize), d: usize::from(d.min(2)) };
     let masks = [Csr::TmaskConcat1, Csr::TmaskConcat2].map(|mask| m.csr.read(mask));
-    let result = Ops::gather(m.tl.pair(tlrs[0], tlrs[1]), block, &choose(masks, block.size()));
+    let result = gather(&m.tl.pair(tlrs[0], tlrs[1]), block, &choose(masks, block.size()));
     write_tl(m, out, tlrd, &result);
     Ok(())
 }
 
 /// The block of both sources and of the result, and the dimension along which it has slices.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+struct Block {
     /// Element width in bits.
-    pub e: u32,
-    pub sizes: [usize; 3],
+    e: u32,
+    sizes: [usize; 3],
     /// 0..=2
-    pub d: usize,
+    d: usize,
 }
 
 impl Block {
@@ -63,16 +63,19 @@ impl Block {
 }
 
 /// The result of the chosen slices; `sources` are tlrs1 and tlrs2, one after the other. What is behind the block is 0.
-pub(super) fn gather(sources: &[u8], Block { e, sizes, d }: Block, choice: &Choice) -> Vec<u8> {
+fn gather(sources: &[u8], Block { e, sizes, d }: Block, choice: &Choice) -> Vec<u8> {
+    let sources = elements(sources, e);
     let (tlrs1, tlrs2) = sources.split_at(sources.len() / 2);
     let mut result = vec![0; tlrs1.len()];
-    for to in indices(sizes) {
-        if let Some((source, slice)) = choice[to[d]] {
-            let mut from = to;
-            from[d] = usize::from(slice);
-            let value = element([tlrs1, tlrs2][usize::from(source)], row_major(sizes, from), e);
-            set_element(&mut result, row_major(sizes, to), e, value);
+    // The elements of a slice are in runs of this many, a run for each index of the dimensions before d.
+    let run: usize = sizes[d + 1..].iter().product();
+    let block = sizes.iter().product();
+    for (n, to) in result[..block].chunks_exact_mut(run).enumerate() {
+        let slice = n % sizes[d];
+        if let Some((source, from)) = choice[slice] {
+            let start = (n - slice + usize::from(from)) * run;
+            to.copy_from_slice(&[tlrs1, tlrs2][usize::from(source)][start..start + run]);
         }
     }
-    result
+    registers(&result, e)
 }

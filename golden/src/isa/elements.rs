@@ -1,34 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Elements of registers, literally as docs/isa.md has them ("Element type", "Block"). Slow, and obvious.
+//! Elements of registers, as docs/isa.md has them ("Element type").
 
-/// Element n of a register, where elements have `e` bits: its bits n*e to n*e + e - 1, where bit b of a register is bit
-/// b mod 8 of byte b / 8.
-pub(super) fn element(register: &[u8], n: usize, e: u32) -> u32 {
-    let bit = |b: usize| u32::from(register[b / 8] >> (b % 8) & 1);
-    (0..e).fold(0, |value, i| value | bit(n * e as usize + i as usize) << i)
-}
-
-/// Puts the low `e` bits of `value` into element n.
-pub(super) fn set_element(register: &mut [u8], n: usize, e: u32, value: u32) {
-    for i in 0..e {
-        let b = n * e as usize + i as usize;
-        let bit = (value >> i & 1) as u8;
-        register[b / 8] = register[b / 8] & !(1 << (b % 8)) | bit << (b % 8);
+/// The elements of registers, where they have `e` bits, 4, 8, 16 or 32: element n is bits n*e to n*e + e - 1, where bit
+/// b of a register is bit b mod 8 of byte b / 8.
+pub(super) fn elements(registers: &[u8], e: u32) -> Vec<u32> {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+    match e {
+        4 => registers.iter().flat_map(|&byte| [byte & 15, byte >> 4]).map(u32::from).collect(),
+        8 => registers.iter().map(|&byte| byte.into()).collect(),
+        16 => registers.chunks_exact(2).map(number).collect(),
+        _ => registers.chunks_exact(4).map(number).collect(),
     }
 }
 
-/// The number of the element at `index` in a row-major tensor.
-pub(super) fn row_major<const N: usize>(sizes: [usize; N], index: [usize; N]) -> usize {
-    sizes.into_iter().zip(index).fold(0, |n, (size, i)| n * size + i)
-}
-
-/// The indices of all elements of a tensor.
-pub(super) fn indices<const N: usize>(sizes: [usize; N]) -> impl Iterator<Item = [usize; N]> {
-    (0..sizes.into_iter().product()).map(move |mut n: usize| {
-        let mut index = [0; N];
-        for (i, size) in index.iter_mut().zip(sizes).rev() {
-            (*i, n) = (n % size, n / size);
-        }
-        index
-    })
+/// Registers with these elements of `e` bits: the inverse of [`elements`].
+pub(super) fn registers(elements: &[u32], e: u32) -> Vec<u8> {
+    match e {
+        4 => elements.chunks_exact(2).map(|pair| (pair[0] | pair[1] << 4) as u8).collect(),
+        8 => elements.iter().map(|&value| value as u8).collect(),
+        16 => elements.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(),
+        _ => elements.iter().flat_map(|value| value.to_le_bytes()).collect(),
+    }
 }

@@ -3,7 +3,7 @@
 //! legal; the files of the groups have the execution.
 //!
 //! Execution makes all its checks before its first write, so that a trapping instruction changes nothing. What moves or
-//! computes elements is written for each element by itself, as docs/isa.md says it; `fast/` has the same for speed.
+//! computes elements is written for each element by itself, as docs/isa.md says it.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod addi;
@@ -36,42 +36,11 @@ pub use operands::{Access, Direction, Engine, Operand, OperandKind, Operands, Re
 pub use row::Elements;
 pub use tensor::{SliceTransfer, Tensor};
 
-pub(crate) use concat_merge::Block;
 pub(crate) use operands::Visit;
-pub(crate) use xpose::Tensor4;
 
 use crate::decode::{Decoded, decode};
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
-
-/// The operations on the elements of registers, of which there are two versions with the same results.
-pub(crate) trait ElementOps {
-    /// `tl.addi`: element width in bits, what is added to each element.
-    fn add(register: &[u8], e: u32, added: i32) -> Vec<u8>;
-
-    /// `tl.concat` and `tl.merge`: `sources` are tlrs1 and tlrs2, one after the other.
-    fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8>;
-
-    /// `tl.xpose`: `source` is tlrs1 and tlrs2, one after the other, and so is the result.
-    fn exchange(source: Vec<u8>, tensor: Tensor4, p: usize, q: usize) -> Vec<u8>;
-}
-
-/// Element by element, as in docs/isa.md.
-pub(crate) struct Reference;
-
-impl ElementOps for Reference {
-    fn add(register: &[u8], e: u32, added: i32) -> Vec<u8> {
-        addi::add(register, e, added)
-    }
-
-    fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8> {
-        concat_merge::gather(&sources, block, choice)
-    }
-
-    fn exchange(source: Vec<u8>, tensor: Tensor4, p: usize, q: usize) -> Vec<u8> {
-        xpose::exchange(&source, tensor, p, q)
-    }
-}
 
 /// What each slice or memory line of the store `word` writes, address and bytes, in the order of the writes: if it is
 /// legal, aligned and inside the memory, and no error comes. Nothing for everything else.
@@ -87,10 +56,10 @@ pub fn stored(m: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
 }
 
 /// Executes one word; does not move `pc`.
-pub(crate) fn execute<Ops: ElementOps>(m: &mut Machine, word: u32) -> Outcome {
+pub(crate) fn execute(m: &mut Machine, word: u32) -> Outcome {
     let mut out = Outcome { pc: m.hart.pc, word, ..Outcome::default() };
     let result = match decode(word, m.config()) {
-        Decoded::Tensor(instruction) => instruction.execute::<Ops>(m, &mut out),
+        Decoded::Tensor(instruction) => instruction.execute(m, &mut out),
         Decoded::Matrix(instruction) => instruction.execute(m, &mut out),
         Decoded::Csr(instruction) => {
             instruction.execute(m, &mut out);

@@ -6,7 +6,7 @@ use super::needs::Need;
 use super::operands::{Access, Direction, Engine, Operand, Operands, Visit};
 use super::row::{Dimension, Elements, FIRST, Field, Key, Places, Row, SECOND, Values};
 use super::word::{bits, place};
-use super::{ElementOps, addi, csr, load_store, xpose};
+use super::{addi, csr, load_store, xpose};
 use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::decode::{Decoded, Isa};
@@ -306,7 +306,7 @@ impl Tensor {
     }
 
     /// It is illegal, and changes nothing, when one of its needs does not hold.
-    pub(super) fn execute<Ops: ElementOps>(self, m: &mut Machine, out: &mut Outcome) -> Result<(), Trap> {
+    pub(super) fn execute(self, m: &mut Machine, out: &mut Outcome) -> Result<(), Trap> {
         let (row, values) = self.row();
         if self.unmet(m).next().is_some() {
             return Err(Trap::illegal(out.word));
@@ -315,15 +315,15 @@ impl Tensor {
             Elements::Slices(_) => self.transfer().map_or(Ok(()), |transfer| load_store::transfer(m, out, transfer)),
             Elements::Sum(_) => {
                 let [tlrd, tlrs, ..] = values;
-                addi::addi::<Ops>(m, out, tlrd, tlrs, self.added().unwrap_or(0))
+                addi::addi(m, out, tlrd, tlrs, self.added().unwrap_or(0))
             }
             Elements::Chosen(choose) => {
                 let [d, tlrd, tlrs1, tlrs2, _] = values;
-                concat_merge::choose::<Ops>(m, out, d, tlrd, [tlrs1, tlrs2], choose)
+                concat_merge::choose(m, out, d, tlrd, [tlrs1, tlrs2], choose)
             }
             Elements::Exchanged => {
                 let [p, q, tlrs1, tlrs2, rs] = values;
-                xpose::xpose::<Ops>(m, out, [p, q], [tlrs1, tlrs2], rs)
+                xpose::xpose(m, out, [p, q], [tlrs1, tlrs2], rs)
             }
         }
     }

@@ -29,19 +29,24 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Files to start from.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// What is put into them.
-    pub words: &'static [&'static str],
+    /// What is put into them: a dictionary of libFuzzer.
+    pub words: &'static str,
 }
 
 /// All of them.
 pub const TARGETS: [Target; 7] = [
-    Target { name: "program", run: program, seeds: seeds::programs, words: seeds::ASSEMBLY },
-    Target { name: "elf", run: elf, seeds: seeds::elves, words: &["\u{7f}ELF"] },
-    Target { name: "configuration", run: configuration, seeds: seeds::configurations, words: seeds::FIELDS },
-    Target { name: "replay", run: replay, seeds: seeds::replays, words: seeds::JSON },
-    Target { name: "coverage", run: coverage, seeds: seeds::coverages, words: seeds::JSON },
-    Target { name: "shard", run: shard, seeds: seeds::shards, words: seeds::JSON },
-    Target { name: "numpy", run: numpy, seeds: seeds::arrays, words: seeds::NUMPY },
+    Target { name: "program", run: program, seeds: seeds::programs, words: include_str!("../words/assembly.dict") },
+    Target { name: "elf", run: elf, seeds: seeds::elves, words: include_str!("../words/elf.dict") },
+    Target {
+        name: "configuration",
+        run: configuration,
+        seeds: seeds::configurations,
+        words: include_str!("../words/configuration.dict"),
+    },
+    Target { name: "replay", run: replay, seeds: seeds::replays, words: include_str!("../words/json.dict") },
+    Target { name: "coverage", run: coverage, seeds: seeds::coverages, words: include_str!("../words/json.dict") },
+    Target { name: "shard", run: shard, seeds: seeds::shards, words: include_str!("../words/json.dict") },
+    Target { name: "numpy", run: numpy, seeds: seeds::arrays, words: include_str!("../words/numpy.dict") },
 ];
 
 /// The target of this name.

@@ -27,9 +27,7 @@ fn seeds(target: &Target, folder: &Path) -> io::Result<()> {
     for (number, seed) in (target.seeds)().iter().enumerate() {
         fs::write(seeds.join(number.to_string()), seed)?;
     }
-    let quoted =
-        |word: &&str| format!("\"{}\"\n", word.bytes().map(|byte| format!("\\x{byte:02X}")).collect::<String>());
-    fs::write(folder.join(format!("{}.dict", target.name)), target.words.iter().map(quoted).collect::<String>())
+    fs::write(folder.join(format!("{}.dict", target.name)), target.words)
 }
 
 libfuzzer_sys::fuzz_target!(init: { LazyLock::force(&TARGET); }, |data: &[u8]| (TARGET.run)(data));

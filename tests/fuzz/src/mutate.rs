@@ -53,8 +53,9 @@ fn change(draw: &mut Draw, bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8
             drop(bytes.splice(at..at, part));
         }
         5 => {
-            let word = target.words.get(draw.below(target.words.len())).copied().unwrap_or_default();
-            drop(bytes.splice(at.min(end)..end, word.bytes()));
+            let words = words(target.words);
+            let word = words.get(draw.below(words.len())).cloned().unwrap_or_default();
+            drop(bytes.splice(at.min(end)..end, word));
         }
         6 => {
             let number = [0, 1, 255, 65_536, u64::MAX >> 32, u64::MAX, draw.next()][draw.below(7)].to_string();
@@ -67,4 +68,14 @@ fn change(draw: &mut Draw, bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8
             drop(bytes.splice(at..at, other[from..to].iter().copied()));
         }
     }
+}
+
+/// The words of a dictionary of libFuzzer: in quotes, `\xNN` being a byte.
+fn words(dictionary: &str) -> Vec<Vec<u8>> {
+    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    let part = |(number, part): (usize, &str)| match part.split_at_checked(2) {
+        Some((byte, rest)) if number > 0 => [&[u8::from_str_radix(byte, 16).unwrap_or(b'?')], rest.as_bytes()].concat(),
+        _ => part.as_bytes().to_vec(),
+    };
+    quoted.map(|word| word.split("\\x").enumerate().flat_map(part).collect()).collect()
 }

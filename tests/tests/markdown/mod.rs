@@ -6,6 +6,8 @@ pub mod session;
 
 use std::path::{Path, PathBuf};
 
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
 /// A fenced block.
 #[derive(Debug)]
 pub struct Block {
@@ -17,15 +19,18 @@ pub struct Block {
     pub lines: Vec<(usize, String)>,
 }
 
-/// A document, in its two parts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Document {
     /// Path from the workspace folder.
     pub name: String,
-    /// Fenced blocks.
+    pub source: String,
     pub blocks: Vec<Block>,
-    /// All other lines, with their numbers.
-    pub text: Vec<(usize, String)>,
+    /// Inline code, with the numbers of its lines.
+    pub code: Vec<(usize, String)>,
+    /// Targets of links and of pictures.
+    pub links: Vec<String>,
+    /// Anchors of the headings, as GitHub and GitLab make them.
+    pub anchors: Vec<String>,
 }
 
 /// The workspace folder.
@@ -36,21 +41,47 @@ pub fn root() -> PathBuf {
 /// Reads the document at this path from the workspace folder.
 pub fn read(name: &str) -> Document {
     let source = std::fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let (mut blocks, mut text, mut open) = (Vec::new(), Vec::new(), None::<Block>);
-    for (number, line) in (1..).zip(source.lines()) {
-        match (line.trim_start().strip_prefix("```"), &mut open) {
-            (Some(_), Some(_)) => blocks.extend(open.take()),
-            (Some(info), None) => {
+    let mut document = Document { name: name.to_owned(), ..Document::default() };
+    let (mut is_fenced, mut title) = (false, None::<String>);
+    for (event, range) in Parser::new_ext(&source, Options::ENABLE_TABLES).into_offset_iter() {
+        let number = 1 + source[..range.start].matches('\n').count();
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                 let mut words = info.split_whitespace().map(str::to_owned);
                 let language = words.next().unwrap_or_default();
-                open = Some(Block { language, file: words.next(), lines: Vec::new() });
+                document.blocks.push(Block { language, file: words.next(), lines: Vec::new() });
+                is_fenced = true;
             }
-            (None, Some(block)) => block.lines.push((number, line.to_owned())),
-            (None, None) => text.push((number, line.to_owned())),
+            Event::End(TagEnd::CodeBlock) => is_fenced = false,
+            Event::Text(text) if is_fenced => {
+                let lines = (number..).zip(text.lines().map(str::to_owned));
+                document.blocks.last_mut().unwrap().lines.extend(lines);
+            }
+            Event::Text(text) => {
+                assert!(!text.contains('`'), "{name}:{number}: inline code has no end");
+                title.iter_mut().for_each(|title| title.push_str(&text));
+            }
+            Event::Code(text) => {
+                title.iter_mut().for_each(|title| title.push_str(&text));
+                document.code.push((number, text.into_string()));
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                document.links.push(dest_url.into_string());
+            }
+            Event::Start(Tag::Heading { .. }) => title = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => document.anchors.push(anchor(&title.take().unwrap(), &document.anchors)),
+            _ => {}
         }
     }
-    assert!(open.is_none(), "{name}: a fenced block has no end");
-    Document { name: name.to_owned(), blocks, text }
+    Document { source, ..document }
+}
+
+/// The anchor of a heading behind those with the anchors `before`.
+fn anchor(title: &str, before: &[String]) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
+    let again = before.iter().filter(|other| **other == anchor).count();
+    if again == 0 { anchor } else { format!("{anchor}-{again}") }
 }
 
 /// All documents: *.md in the workspace folder and below docs/.
@@ -79,48 +110,13 @@ pub fn files(folder: &Path, deep: bool) -> Vec<PathBuf> {
     found
 }
 
-impl Document {
-    /// The text with the inline code cut out, and the inline code: each with the number of its line.
-    pub fn prose_and_code(&self) -> (String, Vec<(usize, String)>) {
-        let (mut prose, mut code, mut open) = (String::new(), Vec::new(), None::<(usize, String)>);
-        for (number, line) in &self.text {
-            // Inline code does not go beyond its paragraph.
-            if line.trim().is_empty() {
-                assert!(open.is_none(), "{}:{number}: inline code has no end", self.name);
-            }
-            for (part, piece) in line.split('`').enumerate() {
-                if part > 0 {
-                    match open.take() {
-                        Some(done) => code.push(done),
-                        None => open = Some((*number, String::new())),
-                    }
-                }
-                match &mut open {
-                    Some((_, text)) => text.push_str(piece),
-                    None => prose.push_str(piece),
-                }
-            }
-            match &mut open {
-                Some((_, text)) => text.push(' '),
-                None => prose.push('\n'),
-            }
-        }
-        (prose, code)
-    }
-
-    /// Anchors of the headings, as GitHub and GitLab make them.
-    pub fn anchors(&self) -> Vec<String> {
-        let mut anchors: Vec<String> = Vec::new();
-        for (_, line) in &self.text {
-            let title = line.trim_start_matches('#');
-            if title.len() == line.len() || !title.starts_with(' ') {
-                continue;
-            }
-            let kept = title.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
-            let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
-            let again = anchors.iter().filter(|other| **other == anchor).count();
-            anchors.push(if again == 0 { anchor } else { format!("{anchor}-{again}") });
-        }
-        anchors
+/// Whether `text` is `pattern`, in which `any` stands for anything.
+pub fn is_like(pattern: &str, any: &str, text: &str) -> bool {
+    match pattern.split_once(any) {
+        None => pattern == text,
+        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
+            let mut ends = rest.char_indices().map(|(n, _)| n).chain([rest.len()]);
+            ends.any(|n| is_like(tail, any, &rest[n..]))
+        }),
     }
 }

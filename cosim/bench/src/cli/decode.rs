@@ -3,15 +3,14 @@
 
 use anyhow::Result;
 
-use super::options::DecodeOptions;
 use crate::base::output::say;
 use crate::base::table;
 use crate::decode::{self, Columns, MatrixRow, TensorRow};
-use crate::unit::target::{Target, Workshop};
+use crate::unit::target::{Target, UnitOptions, Workshop};
 
 /// `cosim check decode`.
-pub fn decode(workshop: &Workshop, options: &DecodeOptions) -> Result<bool> {
-    let target = options.unit.target(workshop)?;
+pub fn decode(workshop: &Workshop, options: &UnitOptions) -> Result<bool> {
+    let target = options.target(workshop)?;
     let mut clean = decode_family::<TensorRow>(&target)?;
     if target.golden.matrix.is_some() {
         clean &= decode_family::<MatrixRow>(&target)?;

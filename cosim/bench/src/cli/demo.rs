@@ -39,7 +39,7 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let folder = options.out.join("rtl");
     write_rtl(&workshop.target(CONFIG)?, planted, &folder)?;
 
-    say!("1. Plant fault {fault} in {}: {}.", folder.join(planted.file).display(), planted.description)?;
+    say!("1. Plant fault {fault} in {}: {}.", folder.join(&planted.file).display(), planted.description)?;
     let [right, wrong] = planted.texts();
     say!("     as generated  {right}")?;
     say!("     with fault    {wrong}")?;

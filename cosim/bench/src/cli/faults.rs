@@ -28,7 +28,7 @@ pub fn faults(workshop: &Workshop, options: &FaultOptions) -> Result<bool> {
     }
     let mut table = table::table(&["fault", "file", "what is wrong"], 3);
     for fault in FAULTS.iter() {
-        table.add_row([fault.id.to_string(), fault.file.to_owned(), fault.description.to_owned()]);
+        table.add_row([fault.id.to_string(), fault.file.clone(), fault.description.clone()]);
     }
     say!("{table}")?;
     for misfit in workshop.with_faults()?.models.faults_not_planted()? {

@@ -303,13 +303,6 @@ pub struct RegressOptions {
     pub cases: CaseOptions,
 }
 
-/// Options of `cosim check decode`.
-#[derive(Debug, clap::Args)]
-pub struct DecodeOptions {
-    #[command(flatten)]
-    pub unit: UnitOptions,
-}
-
 /// A layer of the network that exchanges lanes: half of the elements of a transposition are wrong, in a pattern.
 const DEFAULT_FAULT: u32 = 38;
 

@@ -352,24 +352,7 @@ fn line(cells: [String; HEADER.len()]) -> String {
 }
 
 fn markdown(rows: &[Row]) -> String {
-    let mut text = "# Workloads\n\n\
-        Layouts of real networks on the RTL, in lockstep with the model. `w16` and `w32` have the plans of the draft, `w16r`\n\
-        and `w32r` those of its [revision](revision.md).\n\n\
-        ```sh\n\
-        cosim measure workloads --config w16,w16r,w32,tests/w32r.toml --markdown docs/workloads.md --svg docs/images/workloads.svg\n\
-        ```\n\n\
-        - *Of W bytes*: the share of W bytes written per cycle, W the width of the datapath.\n\
-        - *Of the best*: the share of what no unit with these memories can exceed, a word per cycle of the input that is\n  \
-        needed, or of the output, whichever are more.\n\
-        - *DMA*: what a released open DMA with a transposer in its datapath reaches of 16 bytes per cycle, measured elsewhere\n  \
-        with the same ideal memories; in bold where it is a larger share than the unit's. *Wrong data* is what it delivered.\n\
-        - *Binds*: the engine that has to work longest, and the share of the cycles in which it has to.\n\
-        - *x host*: the time of plain RV32IM loops on the same host, with one instruction per cycle and word accesses where\n  \
-        alignment allows them. 4-bit elements are moved one by one; a special loop would be some ten times faster.\n\n\
-        L1M and L0M are large enough and answer after one cycle unless the row says otherwise. A row with *64 outstanding* has\n\
-        that in its configuration. Where memories are small, the host's instructions to copy pieces are counted apart. What\n\
-        limits rows: [operators.md](operators.md#what-limits-it).\n"
-        .to_string();
+    let mut text = include_str!("workloads.txt").to_owned();
     for (config, rows) in groups(rows) {
         let _ = writeln!(text, "\n## {config}\n\n{}", line(HEADER.map(str::to_owned)));
         let _ = writeln!(text, "|---|---|---:|---:|---:|---:|---|---|---:|");

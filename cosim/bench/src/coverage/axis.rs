@@ -3,7 +3,6 @@
 
 use super::values::Axis;
 
-/// A value on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value {
     pub axis: Axis,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The table for one configuration: its bins by number, and which of them cannot occur.
 
+use serde::Serialize;
+
 use super::facts::Facts;
 use super::group::{Cell, Factor, Group, Never};
 use super::operation;
@@ -26,7 +28,7 @@ struct Block {
 }
 
 /// Bins that are left out for one reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exclusion {
     pub group: &'static str,
     /// The values that the bins have, as text.
@@ -140,7 +142,6 @@ impl Bins {
         self.blocks.get(index)
     }
 
-    /// Group and values of bin `id`.
     pub fn bin(&self, id: usize) -> Option<(&'static Group, Cell)> {
         let block = self.block(id)?;
         Some((block.group, block.cell(id - block.start)))
@@ -216,7 +217,7 @@ impl Never {
 
 /// The values of an exclusion as text: `tl.load or tl.store, e4`.
 fn pattern(values: &[Value]) -> String {
-    let mut text = String::new();
+    let mut text = if values.is_empty() { "some".to_owned() } else { String::new() };
     for (i, value) in values.iter().enumerate() {
         let separator = match i.checked_sub(1).and_then(|before| values.get(before)) {
             None => "",

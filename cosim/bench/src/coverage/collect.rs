@@ -13,9 +13,8 @@ use super::flow::Flow;
 use super::hits::Hits;
 use super::host::HostFlow;
 use super::values::*;
-use crate::lockstep::Setup;
-use crate::lockstep::observer::{Observer, ProgramStep};
 use crate::lockstep::stall::{Class, Plan};
+use crate::lockstep::{Observer, ProgramStep, Setup};
 use crate::unit::target::Target;
 
 /// Turns retirements into hits.

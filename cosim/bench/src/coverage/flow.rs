@@ -4,13 +4,12 @@
 
 use std::collections::VecDeque;
 
-use golden::decode::{CsrInstruction, Decoded, Engine, decode};
+use golden::decode::{CsrInstruction, Decoded, Engine, Slices, decode};
 use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
 use super::names::OLDER;
 use super::values::*;
-use crate::lockstep::slices::Slices;
 use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.

@@ -5,7 +5,7 @@ use golden::Outcome;
 use golden::hart::Place;
 
 use super::values::*;
-use crate::lockstep::observer::ProgramStep;
+use crate::lockstep::ProgramStep;
 
 const MRET: u32 = 0x3020_0073;
 const WFI: u32 = 0x1050_0073;

@@ -9,24 +9,7 @@ use super::file::{Coverage, Covered};
 use super::group::Group;
 use super::report::Report;
 
-const STYLE: &str = "\
-:root { color-scheme: light dark; --line: #8884; --hit: #2a7d4f; --miss: #c62828; --none: #8883; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max-width: 75rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0; }
-th, td { border: 1px solid var(--line); padding: .15rem .45rem; text-align: left; vertical-align: top; }
-td.n { text-align: right; font-variant-numeric: tabular-nums; }
-td.hit { background: color-mix(in srgb, var(--hit) 30%, transparent); }
-td.miss { background: var(--miss); color: #fff; font-weight: bold; }
-td.never { background: var(--none); color: #8889; text-align: center; }
-details { border: 1px solid var(--line); border-radius: .3rem; margin: .3rem 0; padding: .2rem .6rem; }
-summary { cursor: pointer; } summary b:first-child { display: inline-block; min-width: 10rem; }
-.bar { display: inline-block; width: 8rem; height: .7rem; background: var(--miss); vertical-align: middle; }
-.bar i { display: block; height: 100%; background: var(--hit); }
-.total .bar { width: 100%; height: 1.2rem; }
-.missing { color: var(--miss); font-weight: bold; }
-";
+const STYLE: &str = include_str!("style.css");
 
 pub fn page(coverage: &Coverage) -> String {
     let page = html! {

@@ -33,7 +33,7 @@ pub fn without_bin_or_fault(target: &Target, bins: &Bins, faults: &[Fault]) -> V
                 "{mnemonic} counts as {other}, and has no coverage bin: cosim/bench/src/coverage/facts/"
             ));
         }
-        if !faults.iter().any(|fault| fault.of == Some(mnemonic)) {
+        if !faults.iter().any(|fault| fault.of.as_deref() == Some(mnemonic)) {
             lacking.push(format!("{mnemonic} has no planted fault of its own: cosim/bench/src/unit/faults.json"));
         }
     }

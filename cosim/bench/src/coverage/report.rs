@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::bins::Exclusion;
 use super::file::{Coverage, Covered};
+use super::group::Group;
 use crate::base::table;
 
 /// Missing bins that the text lists; the other forms list all.
@@ -27,7 +29,7 @@ pub struct Report {
     pub missing: Vec<String>,
     /// Bins that should be impossible and were hit: the reason is wrong.
     pub refuted: Vec<String>,
-    pub exclusions: Vec<Left>,
+    pub exclusions: Vec<Exclusion>,
 }
 
 #[derive(Serialize)]
@@ -39,28 +41,14 @@ pub struct GroupReport {
     pub hit: usize,
 }
 
-/// Bins that cannot occur.
-#[derive(Serialize)]
-pub struct Left {
-    pub group: &'static str,
-    /// The values that they have.
-    pub bins: String,
-    pub count: usize,
-    pub reason: &'static str,
-}
-
 impl Report {
     /// The report of what was hit in a configuration.
     pub fn new(Covered { target, bins, hits }: &Covered) -> Report {
         let names = |ids: Vec<usize>| ids.into_iter().map(|id| bins.name(id)).collect();
-        let group = |(group, ids): (&'static super::group::Group, std::ops::Range<usize>)| {
+        let group = |(group, ids): (&'static Group, std::ops::Range<usize>)| {
             let possible: Vec<usize> = ids.filter(|&id| !bins.is_excluded(id)).collect();
             let hit = possible.iter().filter(|&&id| hits.count(id) > 0).count();
             GroupReport { name: group.name, about: group.about, possible: possible.len(), hit }
-        };
-        let left = |exclusion: &super::bins::Exclusion| {
-            let super::bins::Exclusion { group, bins, count, reason } = exclusion.clone();
-            Left { group, bins: if bins.is_empty() { "some".to_owned() } else { bins }, count, reason }
         };
         let missing = hits.missing(bins);
         let possible = bins.possible().count();
@@ -74,7 +62,7 @@ impl Report {
             groups: bins.groups().map(group).collect(),
             missing: names(missing),
             refuted: names(hits.refuted(bins)),
-            exclusions: bins.exclusions().map(left).collect(),
+            exclusions: bins.exclusions().cloned().collect(),
         }
     }
 
@@ -108,7 +96,7 @@ impl Report {
         list(&mut text, "hit although the table says that they cannot occur", &self.refuted);
         if exclusions {
             let mut table = table::table(&["group", "bins that cannot occur", "bins", "because"], 2);
-            for Left { group, bins, count, reason } in &self.exclusions {
+            for Exclusion { group, bins, count, reason } in &self.exclusions {
                 table.add_row([(*group).to_owned(), bins.clone(), count.to_string(), (*reason).to_owned()]);
             }
             let _ = writeln!(text, "\n{table}");

@@ -89,7 +89,6 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter for `target`.
     pub fn new(target: &Target) -> Result<Counter> {
         target.models.get(ModelKind::Covered)?;
         Ok(Counter { folder: tempfile::tempdir().context("cannot create a folder for the counts of a case")? })

@@ -13,71 +13,14 @@ use golden::decode::Isa;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, factory};
 
-/// The struct of the columns of a decoder, each with its bits in the word of the bridge, the first at bit 0.
-macro_rules! columns {
-    ($(#[$about:meta])* $row:ident { $($(#[$field_about:meta])* $field:ident: $type:ty = $bits:literal,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $row { $($(#[$field_about])* pub $field: $type,)* }
-
-        impl $crate::decode::Packed for $row {
-            fn pack(&self) -> u64 {
-                let fields = [$((u64::from(self.$field), $bits),)*];
-                fields.iter().rev().fold(0, |word, (value, bits)| word << bits | value)
-            }
-
-            fn unpack(mut word: u64) -> Self {
-                let mut next = |bits: u32| {
-                    let value = word & ((1 << bits) - 1);
-                    word >>= bits;
-                    value
-                };
-                Self { $($field: $crate::decode::Column::from_bits(next($bits)),)* }
-            }
-        }
-    };
-}
-use columns;
-
-/// Columns in one word, as the bridge packs them.
-pub trait Packed: Sized {
-    /// The word.
-    fn pack(&self) -> u64;
-    /// The inverse of [`Packed::pack`].
-    fn unpack(word: u64) -> Self;
-}
-
-/// The type of a column.
-trait Column {
-    fn from_bits(bits: u64) -> Self;
-}
-
-impl Column for bool {
-    fn from_bits(bits: u64) -> Self {
-        bits == 1
-    }
-}
-
-impl Column for u8 {
-    fn from_bits(bits: u64) -> Self {
-        bits as Self
-    }
-}
-
-impl Column for u16 {
-    fn from_bits(bits: u64) -> Self {
-        bits as Self
-    }
-}
-
 pub use matrix::MatrixRow;
 pub use tensor::TensorRow;
 
 /// Words of an opcode: all values of bits 31 to 7.
 pub const WORDS: u32 = 1 << 25;
 
-/// The columns of the decoder of one family of instructions.
-pub trait Columns: Copy + Debug + PartialEq + Packed {
+/// The columns of the decoder of one family of instructions, in one word as the bridge packs them.
+pub trait Columns: Copy + Debug + PartialEq + From<u64> {
     const OPCODE: u32;
     const FAMILY: &'static str;
     /// What a word can be.
@@ -123,12 +66,12 @@ pub fn compare<R: Columns>(target: &Target, progress: impl Fn(u64)) -> Result<Sw
         unsafe { decoder.pin_mut().decode(start << 7 | R::OPCODE, 1 << 7, rows.as_mut_ptr(), rows.len()) };
         for (i, &row) in (start..).zip(&rows) {
             let word = i << 7 | R::OPCODE;
-            let (rtl, model) = (R::unpack(row), R::of_model(word, isa));
+            let (rtl, model) = (R::from(row), R::of_model(word, isa));
             sweep.compared += 1;
             if let Some((_, count)) = sweep.counts.get_mut(rtl.kind()) {
                 *count += 1;
             }
-            if row != model.pack() {
+            if rtl != model {
                 sweep.different += 1;
                 if sweep.first.len() < SHOWN {
                     sweep.first.push(Difference { word, rtl, model });

@@ -18,26 +18,7 @@ mod setup;
 pub mod system;
 
 pub use environment::{host, memory, stall};
-pub use observers::{Counts, Timing, mnemonics, profile, record};
+pub use observers::{Counts, Observer, ProgramStep, Timing, mnemonics, profile, record};
 pub use run::{Lockstep, Tracker};
 pub use scoreboard::ports;
 pub use setup::Setup;
-
-pub mod observer {
-    pub use super::observers::{Observer, ProgramStep};
-}
-
-/// The slices of loads and stores, as the model has them.
-pub mod slices {
-    pub use golden::decode::{Direction, Slices};
-}
-
-/// The memory lines of matrix loads and stores, as the model has them.
-pub mod lines {
-    pub use golden::decode::Lines;
-
-    /// As [`golden::decode::Transfer::limits`].
-    pub fn limits(machine: &golden::Machine, transfer: golden::decode::Transfer) -> Option<(u32, u32)> {
-        transfer.limits(machine)
-    }
-}

@@ -15,7 +15,6 @@ pub enum Class {
     Move,
     /// concat, in the usual case.
     Concat,
-    /// concat at its worst.
     ConcatWorst,
     Xpose,
     Memory,

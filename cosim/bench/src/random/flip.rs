@@ -101,7 +101,6 @@ fn csr(g: &mut Generator, decoded: Decoded) {
     }
 }
 
-/// Bits of a CSR.
 fn bits(csr: Csr) -> u32 {
     match csr {
         Csr::Ttype => 12,

@@ -3,10 +3,9 @@
 //! of pixels that are some apart, of which those outside the image are not selected, and a dense store.
 
 use golden::Csr;
-use golden::decode::Tensor;
+use golden::decode::{Direction, Tensor};
 
 use super::generator::Generator;
-use crate::lockstep::slices::Direction;
 
 /// The patches of one row of pixels, with one thing that is not as it should be.
 pub fn im2col(g: &mut Generator) {

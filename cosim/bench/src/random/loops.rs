@@ -4,13 +4,12 @@
 //! is, which registers it has, and how often it comes is drawn once for the loop.
 
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Matrix, SliceTransfer, Tensor, Transfer,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Matrix, SliceTransfer, Slices, Tensor, Transfer,
 };
 use golden::{Csr, TileSize};
 
 use super::generator::{Generator, flipped};
 use super::{matrix_ops, memory_ops, move_ops, shape};
-use crate::lockstep::slices::Slices;
 
 /// What an instruction of a loop is.
 #[derive(Clone, Copy, PartialEq)]

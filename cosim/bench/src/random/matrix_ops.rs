@@ -2,11 +2,10 @@
 //! Matrix loads, stores and tile sizes: tiles that fit, mostly, with strides and base addresses that make memory lines
 //! meet, overlap, miss and cross borders.
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Lines, Matrix, TileSource, Transfer};
 use golden::{Csr, MatrixCsr, TileSize};
 
 use super::generator::{Generator, flipped};
-use crate::lockstep::lines::{self, Lines};
 
 const OPCODE: u32 = 0x2b;
 
@@ -77,7 +76,7 @@ fn transfers(g: &mut Generator) {
 
 /// Tile sizes for `transfer`: kept or new, and legal with few exceptions.
 pub fn tile_sizes(g: &mut Generator, transfer: Transfer) {
-    let Some((rows, columns)) = lines::limits(&g.machine, transfer) else { return };
+    let Some((rows, columns)) = transfer.limits(&g.machine) else { return };
     let (row_size, column_size) = transfer.form.shape();
     let keep = g.draw.chance(35);
     for (size, limit) in [(row_size, rows), (column_size, columns)] {

@@ -2,11 +2,10 @@
 //! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
 
 use golden::Csr;
-use golden::decode::SliceTransfer;
+use golden::decode::{Direction, SliceTransfer, Slices};
 
 use super::generator::{Generator, flipped};
 use super::shape;
-use crate::lockstep::slices::{Direction, Slices};
 
 /// One or more loads.
 pub fn load(g: &mut Generator) {

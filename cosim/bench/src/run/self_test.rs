@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use golden::Machine;
 
 use crate::case::Case;
-use crate::lockstep::observer::Observer;
+use crate::lockstep::Observer;
 use crate::unit::target::Target;
 
 /// A worker that is told so ends like this when a program has an instruction with the mnemonic.
@@ -22,7 +22,6 @@ pub struct SelfTest {
 /// What the worker does when it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// It runs the case.
     Case,
     /// It runs the case a second time, with a waveform.
     Wave,

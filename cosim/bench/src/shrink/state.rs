@@ -41,7 +41,6 @@ const STRIDE: u8 = 30;
 const ALIGNMENT: usize = 64;
 const SIZES: [TileSize; 3] = [TileSize::M, TileSize::N, TileSize::K];
 
-/// The address of the CSR that has a tile size.
 fn address(size: TileSize) -> u16 {
     Csr::Matrix(size.csr()).address()
 }

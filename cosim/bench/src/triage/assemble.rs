@@ -33,8 +33,11 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     sections.extend(operands);
     if let Some((_, word, _)) = failure.at {
         let notes = vec![format!("{}, word {word:#010x}", instruction(subject, evidence))];
-        let body = Body::Fields(word, fields(word, &evidence.before));
-        sections.push(Section::new("instruction", "The instruction, field by field", notes, body));
+        let mut table = Table::new(&["bits", "field", "value", "meaning"]);
+        for field in fields(word, &evidence.before) {
+            table.row([field.range(), field.name.to_owned(), field.digits(word), field.meaning]);
+        }
+        sections.push(Section::new("instruction", "The instruction, field by field", notes, Body::Table(table)));
         sections.extend(slices(evidence, word));
         sections.extend(lines(evidence, word));
         if let Some((engine, files)) = path::of(subject.target, word, subject.folder) {

@@ -413,6 +413,13 @@ mod tests {
         assert!(block.wrong.iter().all(|wrong| wrong.lanes[0] % 2 == 1 && wrong.lanes[0] == wrong.lanes[1]));
     }
 
+    /// Two elements of 4 bits share a byte: only the upper ones are wrong.
+    #[test]
+    fn the_pattern_is_of_wrong_nibbles_and_not_of_their_neighbours() {
+        let block = Block::new(layout(4, &[2, 8, 8], 0), &data(64, &[0, 5, 34]), TINY);
+        assert_eq!(block.pattern()[..2], ["j 0, 1 of 8", "k 1, 3, 5 of 8"]);
+    }
+
     #[test]
     fn a_range_is_never_all_there_is() {
         let all: Vec<usize> = (0..64).collect();

@@ -34,13 +34,6 @@ fn body(body: &Body) -> String {
         }
         Body::Table(list) => table(&list.header, &list.rows),
         Body::Block(block) => print_block(block),
-        Body::Fields(word, fields) => {
-            let header = ["bits", "field", "value", "meaning"].map(str::to_owned);
-            let row = |field: &super::fields::Field| {
-                vec![field.range(), field.name.to_owned(), field.digits(*word), field.meaning.clone()]
-            };
-            table(&header, &fields.iter().map(row).collect::<Vec<_>>())
-        }
         Body::Operands(operands) => operands.iter().map(print_operand).collect(),
         Body::Files(files) => {
             let rows: Vec<Vec<String>> =

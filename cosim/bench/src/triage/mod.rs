@@ -43,7 +43,6 @@ use crate::case::{Case, Origin};
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 
-/// The commands that run a case again.
 #[derive(Clone, Copy, Debug)]
 pub struct Commands<'a> {
     /// From where the case comes from: it is made again.

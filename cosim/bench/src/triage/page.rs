@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use super::block::{Block, Cell, Plane};
-use super::fields::Field;
 use super::timeline::Timeline;
 
 pub struct Page {
@@ -41,7 +40,6 @@ pub enum Body {
     Files(Vec<File>),
     /// The program, instruction by instruction.
     Steps(Vec<Step>),
-    Fields(u32, Vec<Field>),
     /// Instructions and ports over time.
     Timeline(Timeline),
     /// Commands, each with what it does.

@@ -12,50 +12,8 @@ use super::page::File;
 use crate::coverage::operation;
 use crate::unit::target::Target;
 
-/// What each module does with the bytes.
-const WHAT: [(&str, &str); 41] = [
-    ("tl_decoder", "from the word to operation and operands"),
-    ("tl_dispatch", "legality, and the command for the engine"),
-    ("tl_shape", "what type, shape, width and masks mean"),
-    ("tl_rename", "which physical register a TLReg is"),
-    ("tl_regfile", "rows of the registers, in two banks"),
-    ("tl_slice_walk", "the selected slices and their addresses"),
-    ("tl_beats", "from slices to the beats of the port"),
-    ("tl_load", "requests on L1M, and the bytes that come back"),
-    ("tl_load_rows", "puts the bytes of the beats into rows"),
-    ("tl_load_bank", "rows that wait for their bank"),
-    ("tl_store_check", "whether the store traps"),
-    ("tl_store_bank", "reads the rows of the register"),
-    ("tl_store", "writes to L0M"),
-    ("tl_store_align", "write data of a beat"),
-    ("tl_move", "the engine"),
-    ("tl_move_setup", "the next command, and what is worked out from it"),
-    ("tl_concat_plan", "where the rows come from"),
-    ("tl_move_walk", "the rows of the operands"),
-    ("tl_move_fetch", "reads them"),
-    ("tl_addi_row", "the saturating adder, one row wide"),
-    ("tl_move_mask", "lane masks of the rows"),
-    ("tl_lane_mask", "which granules of a row belong to selected slices"),
-    ("tl_route", "switch settings that compact the selected granules"),
-    ("tl_butterfly", "exchanges granules of a row"),
-    ("tl_concat", "the rows of the concatenation"),
-    ("tl_move_out", "rows of the result on their way to the register file"),
-    ("tl_xpose", "the engine"),
-    ("tl_xpose_plan", "from the sizes to the settings of the engine"),
-    ("tl_xpose_rows", "the order in which rows are read and written"),
-    ("tl_lane_swap", "permutes the bits of the lane index of a row"),
-    ("tl_xpose_stage", "one exchange"),
-    ("tl_mx_decoder", "from the word to operation and operands"),
-    ("tl_mx_size", "the tile sizes, and what an instruction means with them"),
-    ("tl_matrix", "the engine"),
-    ("tl_mx_lines", "checks the access and walks its memory lines"),
-    ("tl_mx_load", "the words of the load into the register"),
-    ("tl_mx_regs", "the matrix registers"),
-    ("tl_mx_store", "the register into the words of the store"),
-    ("tl_csr_decoder", "from the word to CSR, operation and operand"),
-    ("tl_csr", "the CSRs, and the instructions on them"),
-    ("tl_retire", "the result, in program order"),
-];
+/// A module a line, and what it does with the bytes.
+const WHAT: &str = include_str!("path.txt");
 
 /// The modules of an instruction behind `tl_`, in the order of the bytes. None for what the unit does not execute.
 fn modules(instruction: Decoded) -> &'static str {
@@ -93,7 +51,8 @@ fn stops(instruction: Decoded) -> Vec<(&'static str, &'static str)> {
         (Some(Engine::Move), Decoded::Tensor(tensor)) => moves_through(tensor, module),
         _ => true,
     };
-    let named = |module: &str| WHAT.into_iter().find(|(name, _)| name.strip_prefix("tl_") == Some(module));
+    let rows = || WHAT.lines().filter_map(|line| line.split_once(' '));
+    let named = |module: &str| rows().find(|(name, _)| name.strip_prefix("tl_") == Some(module));
     modules(instruction).split_whitespace().filter(passes).filter_map(named).collect()
 }
 
@@ -141,10 +100,8 @@ mod tests {
             let ours = !matches!(instruction, Decoded::Host(_));
             assert_eq!(stops(instruction).is_empty(), !ours, "{:?}", instruction.mnemonic());
             assert!(stops(instruction).iter().all(|(name, _)| rtl.join(format!("{name}.sv")).is_file()));
-            let named = modules(instruction).split_whitespace();
-            assert!(
-                named.into_iter().all(|module| WHAT.iter().any(|(name, _)| name.strip_prefix("tl_") == Some(module)))
-            );
+            let mut named = modules(instruction).split_whitespace();
+            assert!(named.all(|module| WHAT.contains(&format!("tl_{module} "))));
         }
     }
 }

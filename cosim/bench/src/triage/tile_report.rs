@@ -82,15 +82,10 @@ mod tests {
         let mut wrong = model.clone();
         (wrong[21], wrong[63]) = (0x5a, 1);
         let failure = Failure {
-            cause: Cause::Mismatch(Mismatch::Tile { tile: Tile::Tr(2), rtl: wrong, model }),
             at: Some((8, word, 2)),
-            cycle: 100,
-            history: Vec::new(),
-            shape: (2, 0),
             operands: Operands { rs: 0x100, rs2: 8 },
             tile_sizes: Some([9, 4, 3]),
-            element_bits: Some(8),
-            printed: String::new(),
+            ..*Failure::without_state(Cause::Mismatch(Mismatch::Tile { tile: Tile::Tr(2), rtl: wrong, model }))
         };
         let text = report::text(&target, &failure);
         for line in [

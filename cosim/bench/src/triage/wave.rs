@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The waveform: which signals to look at first.
-#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::path::Path;
 
 use anyhow::Result;
-use golden::decode::{Engine, decode};
+use golden::decode::{Decoded, decode};
 
+use super::bucket::engine_name;
 use super::evidence::Evidence;
 use crate::waveform::viewer::{self, Group};
 
@@ -44,22 +44,10 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("retire", &["result_*", "u_probe.retire_*"]),
 ];
 
-/// The heading of the engine that executes the instruction that failed.
-fn engine(evidence: &Evidence) -> Option<&'static str> {
-    let (_, word, _) = evidence.failure.at?;
-    match decode(word, evidence.before.config()).engine()? {
-        Engine::Host | Engine::Csr => None,
-        Engine::Load => Some("load engine"),
-        Engine::Store => Some("store engine"),
-        Engine::Move => Some("move engine"),
-        Engine::Xpose => Some("transpose engine"),
-        Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => Some("matrix engine"),
-    }
-}
-
 /// The groups with the signals that `wave` has, the engine of the failing instruction before the others.
 pub fn groups(wave: &Path, evidence: &Evidence) -> Result<Vec<Group>> {
-    let first = engine(evidence);
+    let instruction = evidence.failure.at.map(|(_, word, _)| decode(word, evidence.before.config()));
+    let first = instruction.and_then(Decoded::engine).map(engine_name);
     let mut groups = viewer::groups(wave, "tl_top", &GROUPS)?;
     let place = |group: &Group| if Some(group.name) == first { 2 } else { 3 };
     if groups.len() > 2 {

@@ -28,43 +28,23 @@ struct Facts {
 }
 
 macro_rules! facts {
-    ($name:literal, $needs:ident) => {
-        Facts { name: $name, text: include_str!(concat!("../../sv/formal/", $name)), needs: Needs::$needs }
+    ($($needs:ident: $($name:literal)+;)+) => {
+        &[$($(Facts { name: $name, text: include_str!(concat!("../../sv/formal/", $name)), needs: Needs::$needs }),+),+]
     };
 }
 
 /// Without those of the adapters, of modules that are put together for a proof, and the proof of `tl_move`, which
 /// leaves out concat.
-const FACTS: [Facts; 28] = [
-    facts!("tl_fifo_state.sv", Nothing),
-    facts!("tl_fifo_facts.sv", Nothing),
-    facts!("tl_queue_facts.sv", Nothing),
-    facts!("tl_bank_arb_facts.sv", Nothing),
-    facts!("tl_top_facts.sv", Nothing),
-    facts!("tl_top_bound.sv", Nothing),
-    facts!("tl_slice_walk_facts.sv", Nothing),
-    facts!("tl_load_facts.sv", Nothing),
-    facts!("tl_load_bank_facts.sv", Nothing),
-    facts!("tl_load_progress.sv", Nothing),
-    facts!("tl_store_facts.sv", Nothing),
-    facts!("tl_store_progress.sv", Nothing),
-    facts!("tl_decode_facts.sv", Nothing),
-    facts!("tl_dispatch_facts.sv", Nothing),
-    facts!("tl_retire_facts.sv", Nothing),
-    facts!("tl_rename_facts.sv", Nothing),
-    facts!("tl_csr_facts.sv", Nothing),
-    facts!("tl_shape_facts.sv", Nothing),
-    facts!("tl_move_facts.sv", Nothing),
-    facts!("tl_xpose_progress.sv", FewLanes),
-    facts!("tl_dispatch_mx_facts.sv", Matrix),
-    facts!("tl_dispatch_progress.sv", Matrix),
-    facts!("tl_mx_load_facts.sv", Matrix),
-    facts!("tl_mx_store_facts.sv", Matrix),
-    facts!("tl_matrix_progress.sv", Matrix),
-    facts!("tl_port_owner_facts.sv", Matrix),
-    facts!("tl_recover_facts.sv", Precise),
-    facts!("tl_recover_progress.sv", Precise),
-];
+const FACTS: &[Facts] = facts! {
+    Nothing: "tl_fifo_state.sv" "tl_fifo_facts.sv" "tl_queue_facts.sv" "tl_bank_arb_facts.sv" "tl_top_facts.sv"
+        "tl_top_bound.sv" "tl_slice_walk_facts.sv" "tl_load_facts.sv" "tl_load_bank_facts.sv" "tl_load_progress.sv"
+        "tl_store_facts.sv" "tl_store_progress.sv" "tl_decode_facts.sv" "tl_dispatch_facts.sv" "tl_retire_facts.sv"
+        "tl_rename_facts.sv" "tl_csr_facts.sv" "tl_shape_facts.sv" "tl_move_facts.sv";
+    FewLanes: "tl_xpose_progress.sv";
+    Matrix: "tl_dispatch_mx_facts.sv" "tl_dispatch_progress.sv" "tl_mx_load_facts.sv" "tl_mx_store_facts.sv"
+        "tl_matrix_progress.sv" "tl_port_owner_facts.sv";
+    Precise: "tl_recover_facts.sv" "tl_recover_progress.sv";
+};
 
 /// A proof begins with one cycle of reset. Here reset comes when the bench wants it, and no assertion is looked at
 /// meanwhile.
@@ -78,7 +58,7 @@ const FREE: [[&str; 2]; 2] =
 /// # Errors
 /// When nothing is in a file that stands for something of a proof alone.
 pub fn files(unit: Vec<SourceFile>, config: &Config) -> Result<Vec<SourceFile>> {
-    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &faults::FACTS].concat());
+    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &faults::FACTS[..]].concat());
     let fits = |facts: &&Facts| match facts.needs {
         Needs::Nothing => true,
         Needs::Matrix => config.matrix,

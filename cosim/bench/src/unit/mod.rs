@@ -186,7 +186,6 @@ impl Rtl {
         unsafe { self.model.register_equals(phys, expected.as_ptr(), expected.len()) }
     }
 
-    /// The `reg_bytes` bytes of physical register `phys`.
     pub fn register(&self, phys: u8, reg_bytes: usize) -> Vec<u8> {
         let mut bytes = vec![0; reg_bytes];
         // SAFETY: the pointer is that of the vector.
@@ -240,7 +239,6 @@ impl Rtl {
     }
 }
 
-/// A path for C++.
 fn c_path(path: &Path) -> Result<CString, RtlError> {
     CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| RtlError::new(&error))
 }

@@ -29,7 +29,6 @@ pub enum RtlSource {
     Given(Arc<Sources>),
     /// It is not known here: another process has made the models, from RTL with this digest.
     Elsewhere {
-        /// See [`Models::digest`].
         digest: u64,
         /// See [`Models::port_only`].
         port_only: bool,

@@ -22,14 +22,12 @@ use crate::unit::system_tasks;
 /// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Parameters of the RTL.
     pub rtl: Config,
     /// Parameters of the model.
     pub golden: golden::Config,
     pub models: Arc<Models>,
     /// The name or file of its configuration on the command line.
     pub argument: String,
-    /// Which RTL it is.
     pub given: RtlOptions,
 }
 

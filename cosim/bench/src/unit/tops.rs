@@ -136,7 +136,6 @@ fn missing(path: &Path, (variable, place): (&str, &str)) -> String {
     format!("cannot read {}: run `make setup-soc`, or set {variable} to a copy of {place}", path.display())
 }
 
-/// A file of a core.
 fn source(path: &Path, core: (&str, &str)) -> Result<SourceFile> {
     let text = std::fs::read_to_string(path).with_context(|| missing(path, core))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -12,63 +12,40 @@ pub const PACKAGE: &str = "cosim_fault_pkg";
 ///
 /// `before`, `original` and `after`, put together, must occur exactly once in `file`. Several faults may have this
 /// place in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fault {
     /// Number by which the fault is selected; 0 is no fault.
     pub id: u32,
-    pub file: &'static str,
+    pub file: String,
     /// What a designer would have done wrong.
-    pub description: &'static str,
+    pub description: String,
     /// Text in front of the expression.
-    pub before: &'static str,
+    pub before: String,
     /// The expression as generated.
-    pub original: &'static str,
+    pub original: String,
     /// Text behind the expression.
-    pub after: &'static str,
+    pub after: String,
     /// The wrong expression.
-    pub replacement: &'static str,
+    pub replacement: String,
     /// The mnemonic of the instruction that it changes, if that is the only one.
-    pub of: Option<&'static str>,
+    pub of: Option<String>,
 }
 
 impl Fault {
     /// Its place as generated, and with the fault.
     pub fn texts(&self) -> [String; 2] {
-        [self.original, self.replacement].map(|expression| [self.before, expression, self.after].concat())
+        [&self.original, &self.replacement].map(|expression| [&*self.before, expression, &*self.after].concat())
     }
 
-    pub fn place(&self) -> [&'static str; 4] {
-        [self.file, self.before, self.original, self.after]
+    fn place(&self) -> [&str; 4] {
+        [&self.file, &self.before, &self.original, &self.after]
     }
 }
 
-/// A row of the table, with the fields of [`Fault`].
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    id: u32,
-    file: String,
-    description: String,
-    before: String,
-    original: String,
-    after: String,
-    replacement: String,
-    of: Option<String>,
-}
-
-/// Reads a table: a JSON list of rows with the fields of [`Fault`]. Its text is kept for the whole run of the program.
+/// Reads a table: a JSON list of rows with the fields of [`Fault`].
 pub fn read(table: &str) -> serde_json::Result<Vec<Fault>> {
-    let fault = |Row { id, file, description, before, original, after, replacement, of }: Row| Fault {
-        id,
-        file: file.leak(),
-        description: description.leak(),
-        before: before.leak(),
-        original: original.leak(),
-        after: after.leak(),
-        replacement: replacement.leak(),
-        of: of.map(|mnemonic| &*mnemonic.leak()),
-    };
-    Ok(serde_json::from_str::<Vec<Row>>(table)?.into_iter().map(fault).collect())
+    serde_json::from_str(table)
 }
 
 /// The files with every one of `faults` planted that fits, and the package that selects one; and what does not fit.

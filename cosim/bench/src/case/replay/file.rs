@@ -33,7 +33,6 @@ pub struct File {
     pub l1m: Memory,
     pub l0m: Memory,
     pub preload: Vec<Instruction>,
-    /// The program is one for the host.
     #[serde(default)]
     pub host: bool,
     pub program: Vec<Instruction>,

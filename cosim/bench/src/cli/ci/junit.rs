@@ -53,7 +53,6 @@ fn for_jenkins(xml: &str) -> String {
     xml.split_inclusive('\n').map(line).collect()
 }
 
-/// A line for each mnemonic.
 fn mnemonics(shard: &ShardReport) -> String {
     let line = |(mnemonic, uses): (&str, Uses)| {
         let Uses { issued, retired, trapped } = uses;

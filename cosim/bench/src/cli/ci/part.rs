@@ -91,7 +91,6 @@ impl Part {
         save().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Which shard it is.
     pub fn shard(&self) -> Result<Shard> {
         self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
     }

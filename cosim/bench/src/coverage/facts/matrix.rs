@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Matrix instructions.
 
-use golden::decode::{Form, Matrix, TileSource, Transfer};
+use golden::decode::{Form, Lines, Matrix, TileSource, Transfer};
 use golden::{Csr, Machine, TileSize, Trap};
 
 use super::{Facts, block, line_class};
 use crate::coverage::values::*;
-use crate::lockstep::lines::{Lines, limits};
 use crate::unit::target::Target;
 
 /// What `csr` is to a load or store, if that looks at it.
@@ -60,9 +59,8 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     });
 }
 
-/// Rows and columns of a tile that fits.
 fn tile(facts: &mut Facts, model: &Machine, transfer: Transfer) {
-    let Some((most_rows, most_columns)) = limits(model, transfer) else { return };
+    let Some((most_rows, most_columns)) = transfer.limits(model) else { return };
     let (rows, columns) = transfer.form.shape();
     let (rows, columns) = (model.csr.tile_size(rows), model.csr.tile_size(columns));
     let class = |size, most, [one, part, all]: [Value; 3]| match size {
@@ -97,7 +95,7 @@ fn stride_class(lines: &Lines) -> Value {
 }
 
 fn illegal(facts: &mut Facts, model: &Machine, transfer: Transfer) {
-    let Some((most_rows, most_columns)) = limits(model, transfer) else { return };
+    let Some((most_rows, most_columns)) = transfer.limits(model) else { return };
     let (rows, columns) = transfer.form.shape();
     let (rows, columns) = (model.csr.tile_size(rows), model.csr.tile_size(columns));
     match (rows > most_rows, columns > most_columns) {

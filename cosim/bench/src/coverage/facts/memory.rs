@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Loads and stores: slices, masks, addresses, the slice that traps.
 
-use golden::decode::{SliceTransfer, Tensor};
+use golden::decode::{Direction, SliceTransfer, Slices, Tensor};
 use golden::{Machine, Memory, Trap};
 
 use super::{Facts, block};
 use crate::coverage::values::*;
-use crate::lockstep::slices::{Direction, Slices};
 use crate::unit::target::Target;
 
 fn memory(model: &Machine, direction: Direction) -> &Memory {

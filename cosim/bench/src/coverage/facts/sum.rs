@@ -65,7 +65,6 @@ pub fn clamped(register: &[u8], bits: u32, added: i64) -> [usize; 3] {
     counts
 }
 
-/// Shows the elements of `bits` bits.
 fn each(register: &[u8], bits: u32, mut element: impl FnMut(i64)) {
     if bits == 4 {
         register.iter().for_each(|byte| [byte & 15, byte >> 4].into_iter().for_each(|n| element(n.into())));

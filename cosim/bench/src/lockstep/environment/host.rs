@@ -46,7 +46,6 @@ pub struct Operands {
 pub struct Line {
     /// Address.
     pub pc: u32,
-    /// Word.
     pub word: u32,
 }
 
@@ -56,11 +55,9 @@ pub enum Activity {
     /// It has come to its end.
     #[default]
     Nothing,
-    /// It executes the instruction.
     Executes(Line),
     /// It has the instruction on the issue port.
     Offers(Line),
-    /// It waits for the unit before the instruction.
     Waits(Line),
     /// The issue port is held back before the instruction.
     Held(Line),

@@ -15,7 +15,6 @@ pub struct Instruction {
     pub index: u64,
     /// Byte address.
     pub pc: u32,
-    /// Its word.
     pub word: u32,
     /// The engine that executes it; none when it is no instruction.
     pub engine: Option<Engine>,
@@ -23,7 +22,6 @@ pub struct Instruction {
     pub operands: Operands,
     /// Clock cycle in which the host executed it or the unit took it.
     pub issued: u64,
-    /// Seed of its stalls.
     pub stall_seed: u32,
     /// Part of a program that the host fetches; else of a stream.
     pub in_program: bool,
@@ -83,7 +81,6 @@ pub struct InFlight {
 }
 
 impl InFlight {
-    /// The oldest one.
     pub fn oldest(&self) -> Option<&Instruction> {
         self.queue.front()
     }

@@ -32,11 +32,8 @@ pub struct Environment {
     inputs: Inputs,
     /// Clock cycles so far.
     pub cycle: u64,
-    /// The host.
     pub host: Host,
-    /// L1M.
     pub l1m: LoadPort,
-    /// L0M.
     pub l0m: StorePort,
     /// What the host has fetched and has not retired.
     pub in_flight: InFlight,

@@ -19,7 +19,6 @@ use crate::unit::target::Target;
 
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// This program.
     pub program: PathBuf,
     /// Time after which a case that gives no answer has crashed.
     pub watchdog: Duration,

@@ -6,7 +6,6 @@ use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::triage::fields::Field;
 use crate::triage::page::{Body, Page, Section, Table};
 use crate::triage::timeline::{Lane, Mark, Timeline};
 
@@ -89,7 +88,6 @@ fn body(body: &Body) -> Markup {
         Body::Operands(operands) => html! { @for operand in operands { (print_operand(operand)) } },
         Body::Files(files) => print_files(files),
         Body::Steps(steps) => print_steps(steps),
-        Body::Fields(word, fields) => print_fields(*word, fields),
         Body::Timeline(timeline) => print_timeline(timeline),
         Body::Commands(commands) => html! {
             dl.commands { @for (command, what) in commands { dt { code { (command) } } dd { (what) } } }
@@ -111,19 +109,6 @@ fn print_table(table: &Table) -> Markup {
                 thead { tr { @for head in &table.header { th scope="col" { (head) } } } }
                 tbody { @for (i, row) in table.rows.iter().enumerate() {
                     tr.bad[table.wrong.contains(&i)] { @for cell in row { td { (cell) } } }
-                } }
-            }
-        }
-    }
-}
-
-fn print_fields(word: u32, fields: &[Field]) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Fields" {
-            table.list.fields {
-                thead { tr { th scope="col" { "bits" } th scope="col" { "field" } th scope="col" { "value" } th scope="col" { "meaning" } } }
-                tbody { @for field in fields {
-                    tr { td { (field.range()) } td { (field.name) } td.digits { (field.digits(word)) } td { (field.meaning) } }
                 } }
             }
         }
