@@ -253,14 +253,15 @@ pub fn set_element(bytes: &mut [u8], n: usize, bits: u32, value: u32) {
     }
 }
 
-/// Whether the disassembler has text for a word of the host: what the host executes, and writes to its read-only CSRs,
-/// but of fences only those without reserved fields.
+/// Whether the disassembler has text for a word of the host: what the host executes, and accesses to its read-only CSRs
+/// and to those of an adapter, but of fences only those without reserved fields.
 pub fn is_text_of_the_host(word: u32) -> bool {
     let mut nothing = [golden::Memory::default(), golden::Memory::default()];
     let [l1m, l0m] = &mut nothing;
     let counter = golden::hart::HartCsr::from_address((word >> 20) as u16).is_some_and(|csr| csr.read_only());
+    let adapter = matches!(word >> 20, 0x818 | 0x819);
     let fence = word & 0x7F == 0x0F;
     let plain_fence = word & 0xF00F_FFFF == 0x0F && word >> 20 & 15 != 0 && word >> 24 & 15 != 0;
     let executes = golden::Hart::default().execute(word, l1m, l0m).is_some();
-    executes && (!fence || plain_fence) || word & 0x7F == 0x73 && word >> 12 & 3 != 0 && counter
+    executes && (!fence || plain_fence) || word & 0x7F == 0x73 && word >> 12 & 3 != 0 && (counter || adapter)
 }
