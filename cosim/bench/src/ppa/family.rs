@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::model::toolchain::find;
 
-/// All that differs from one family to the next.
+/// A row of the table: a new family is one, and an entry in [`super::Technology`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Family {
     /// Of `--target`, of the netlist, and of nextpnr's program.
@@ -31,12 +31,11 @@ pub struct Family {
     pub pads: &'static str,
     /// Files that the steps and nextpnr read: name and text.
     pub files: &'static [(&'static str, &'static str)],
-    /// Variable that names nextpnr, and what installs it.
+    /// Variable that names nextpnr.
     pub variable: &'static str,
-    /// See `variable`.
-    pub setup: &'static str,
     /// Options of nextpnr: device and pins.
     pub placement: &'static str,
+    pub router: &'static str,
     /// Megahertz that are asked for without a goal: more than a unit reaches.
     pub beyond: u32,
 }
@@ -59,8 +58,8 @@ pub static ECP5: Family = Family {
     pads: "",
     files: &[],
     variable: "NEXTPNR",
-    setup: "make setup-ppa",
     placement: "--85k --speed 6 --package CABGA756 --lpf-allow-unconstrained",
+    router: "router2",
     beyond: 100,
 };
 
@@ -68,8 +67,7 @@ pub static NEXUS: Family = Family {
     name: "nexus",
     device: "CrossLink-NX LIFCL-40, speed 9",
     synth: "synth_nexus",
-    // nextpnr does not route the clock of a unit with multipliers.
-    options: "-nowidelut -nodsp -noiopad",
+    options: "-nowidelut -noiopad",
     registers: "t:FD1P3*",
     mapped: "techmap -map carry.v\n",
     models: "+/nexus/cells_sim.v +/nexus/cells_xtra.v",
@@ -78,8 +76,9 @@ pub static NEXUS: Family = Family {
     pads: "iopadmap -bits -outpad OB I:O -inpad IB O:I\nhilomap -singleton -hicell VHI Z -locell VLO Z\n",
     files: &[("carry.v", CARRY), ("pins.pdc", PINS)],
     variable: "NEXTPNR_NEXUS",
-    setup: "make setup-ppa TARGET=nexus",
     placement: "--device LIFCL-40-9BG400C --pdc pins.pdc",
+    // In most units router2 finds no way for the clock from its pin.
+    router: "router1",
     beyond: 200,
 };
 
@@ -103,9 +102,9 @@ ldc_set_location -site {M14} [get_ports serial_o]
 ";
 
 impl Family {
-    /// The nextpnr that the variable names, that setup has installed, or that is on PATH.
+    /// The nextpnr that the variable names, that `make setup-ppa` has installed, or that is on PATH.
     pub fn nextpnr(&self) -> Result<PathBuf> {
         let [native, wheel] = ["", "yowasp-"].map(|prefix| format!("{prefix}nextpnr-{}", self.name));
-        find(self.variable, &[&native, &wheel], "--version", self.setup)
+        find(self.variable, &[&native, &wheel], "--version", &format!("make setup-ppa TARGET={}", self.name))
     }
 }

@@ -243,7 +243,7 @@ fn measure(
             let clock = match nextpnr {
                 None => None,
                 Some(nextpnr) => {
-                    tools += &format!("; nextpnr {}, {}, router2", nextpnr.version()?, family.device);
+                    tools += &format!("; nextpnr {}, {}, {}", nextpnr.version()?, family.device, family.router);
                     job.wrap(family, top, &module)?;
                     nextpnr.route(&job, options.seeds, options.goal)?
                 }

@@ -15,15 +15,16 @@ use super::watch;
 use crate::base::median::median;
 use crate::base::table::table;
 
-/// Placer and router.
-const OPTIONS: &str = "--router router2 --placer-heap-timingweight 30 --timing-allow-fail -q";
+/// Placer.
+const OPTIONS: &str = "--placer-heap-timingweight 30 --timing-allow-fail -q";
 
 /// Lines of the log that begin a phase.
-const PHASES: [(&str, &str); 4] = [
+const PHASES: [(&str, &str); 5] = [
     ("Info: Packing carries", "pack"),
     ("Info: Running main analytical placer", "place"),
     ("Info: Running simulated annealing", "refine the placement"),
     ("Info: Running router2", "route"),
+    ("Info: Routing..", "route"),
 ];
 
 const LOG: &str = "nextpnr.log";
@@ -100,9 +101,9 @@ impl Nextpnr {
         let what = format!("{}: nextpnr, seed {seed}", job.name);
         let log = job.folder.join(LOG);
         let mut command = Command::new(&self.program);
-        let Family { device, placement, beyond, .. } = self.family;
-        command.args(placement.split(' ')).args(OPTIONS.split(' ')).args(["--seed", &seed.to_string()]);
-        command.args(["--freq", &goal.unwrap_or(*beyond).to_string()]);
+        let Family { device, placement, router, beyond, .. } = self.family;
+        command.args(placement.split(' ')).args(OPTIONS.split(' ')).args(["--router", router]);
+        command.args(["--seed", &seed.to_string(), "--freq", &goal.unwrap_or(*beyond).to_string()]);
         // Far beyond what a unit reaches the router would take wires apart for ever.
         command.args(goal.map(|_| "--tmg-ripup"));
         command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(job.folder);
