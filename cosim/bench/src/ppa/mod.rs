@@ -3,6 +3,7 @@
 
 mod cells;
 mod circuit;
+mod family;
 pub mod gates;
 mod liberty;
 mod netlist;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use serde::Serialize;
 
 use crate::base::output::{save_json, say};
@@ -26,6 +28,7 @@ use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
 use cells::Area;
 use circuit::Circuit;
+use family::Family;
 use gates::Size;
 use liberty::Library;
 pub use power::Power;
@@ -34,12 +37,28 @@ use sta::Sta;
 use synthesis::{Job, UNIT};
 
 /// What a unit is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Technology {
-    /// An FPGA, placed and routed: Lattice ECP5-85k
-    Ecp5,
-    /// Standard cells, not placed: those of OSU018 (0.18 um), or of the file that LIBERTY names
+    Fpga(&'static Family),
     Cells,
+}
+
+impl ValueEnum for Technology {
+    fn value_variants<'a>() -> &'a [Technology] {
+        static ALL: [Technology; 3] =
+            [Technology::Fpga(&family::ECP5), Technology::Fpga(&family::NEXUS), Technology::Cells];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Technology::Fpga(family) => (family.name, format!("An FPGA, placed and routed: {}", family.device)),
+            Technology::Cells => {
+                ("cells", "Standard cells, not placed: OSU018 (0.18 um), or the file that LIBERTY names".to_owned())
+            }
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// Options of `cosim measure ppa`.
@@ -54,7 +73,7 @@ pub struct PpaOptions {
     #[command(flatten)]
     pub rtl: RtlOptions,
     /// What it is made of
-    #[arg(long, value_enum, default_value_t = Technology::Ecp5)]
+    #[arg(long, value_enum, default_value_t = Technology::Fpga(&family::ECP5))]
     pub target: Technology,
     /// Timing of the ports: `tl.sdc` of the generator; with `--target cells`
     #[arg(long, value_name = "FILE")]
@@ -111,7 +130,7 @@ struct Report {
 }
 
 enum Tools {
-    Ecp5(Option<Nextpnr>),
+    Fpga(&'static Family, Option<Nextpnr>),
     Cells(Library, Sta),
 }
 
@@ -121,14 +140,14 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find()?;
     let tools = match options.target {
-        Technology::Ecp5 => {
+        Technology::Fpga(family) => {
             let none = options.beside.is_empty() && options.sdc.is_none() && !options.power;
             ensure!(none, "--beside, --sdc and --power need --target cells");
-            Tools::Ecp5(if options.no_route { None } else { Some(Nextpnr::find()?) })
+            Tools::Fpga(family, if options.no_route { None } else { Some(Nextpnr::find(family)?) })
         }
         Technology::Cells => {
             let placed = options.no_route || options.no_gates || options.seeds > 1;
-            ensure!(!placed, "--no-route, --no-gates and --seeds are for --target ecp5: cells are not placed");
+            ensure!(!placed, "--no-route, --no-gates and --seeds are for FPGAs: cells are not placed");
             Tools::Cells(Library::find()?, Sta::find()?)
         }
     };
@@ -216,16 +235,16 @@ fn measure(
     let late = || format!("{name}: synthesis did not end within {}", humantime::format_duration(limit));
     let version = format!("Yosys {}", yosys.version()?);
     match tools {
-        Tools::Ecp5(nextpnr) => {
-            let module = job.ecp5(top)?.with_context(late)?;
+        Tools::Fpga(family, nextpnr) => {
+            let module = job.fpga(family, top)?.with_context(late)?;
             let gates = if options.no_gates { None } else { job.gates(top)? };
             let gates = gates.map_or_else(BTreeMap::new, |gates| gates::sizes(&gates, top));
-            let mut tools = format!("{version}, synth_ecp5 {}", synthesis::OPTIONS);
+            let mut tools = format!("{version}, {} {}", family.synth, family.options);
             let clock = match nextpnr {
                 None => None,
                 Some(nextpnr) => {
-                    tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
-                    job.wrap(top, &module)?;
+                    tools += &format!("; nextpnr {}, {}, {}", nextpnr.version()?, family.device, family.router);
+                    job.wrap(family, top, &module)?;
                     nextpnr.route(&job, options.seeds, options.goal)?
                 }
             };

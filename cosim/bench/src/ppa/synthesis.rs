@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use super::family::Family;
 use super::netlist::{Module, Netlist};
 use super::watch;
 use crate::model::yosys::{Yosys, plain};
@@ -15,9 +16,6 @@ use crate::unit::models::Models;
 
 /// The whole unit.
 pub const UNIT: &str = "tl_top";
-
-/// Options of `synth_ecp5`: with multiplexers between LUTs there are more LUTs.
-pub const OPTIONS: &str = "-nowidelut";
 
 /// The netlist for place and route.
 pub const WRAPPED: &str = "wrapped.json";
@@ -57,33 +55,38 @@ pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
 }
 
 impl Job<'_> {
-    /// `top` flat in cells of the ECP5; `None` when the time is over.
-    pub fn ecp5(&self, top: &str) -> Result<Option<Module>> {
+    /// `top` flat in cells of the FPGA; `None` when the time is over.
+    pub fn fpga(&self, family: &Family, top: &str) -> Result<Option<Module>> {
+        let Family { name, synth, options, registers, mapped, .. } = family;
+        for (file, text) in family.files {
+            fs::write(self.folder.join(file), text).with_context(|| format!("cannot write {file}"))?;
+        }
         let labels = ["begin", "map_ram", "map_ffram", "map_gates", "map_ffs", "map_luts", "map_cells", "check"];
         let steps = labels.windows(2).map(|pair| {
             let step = match pair[0] {
                 // Later the names of registers are lost.
-                "map_luts" => format!("rename -wire t:TRELLIS_FF\n{MAP_LUTS}"),
-                label => format!("synth_ecp5 -top {top} {OPTIONS} -run {label}:{}\n", pair[1]),
+                "map_luts" => format!("rename -wire {registers}\n{MAP_LUTS}{mapped}"),
+                label => format!("{synth} -top {top} {options} -run {label}:{}\n", pair[1]),
             };
             format!("log {PHASE}{}\n{step}", pair[0])
         });
         // The models of cells are no part of the netlist.
         let steps = steps.collect::<String>() + "autoname\ndelete t:$scopeinfo\nblackbox =A:whitebox\n";
-        let netlist = self.run("ecp5", &(self.read(top) + &steps))?;
+        let netlist = self.run(name, &(self.read(top) + &steps))?;
         netlist.map(|mut it| it.modules.remove(top).with_context(|| format!("Yosys gives no {top}"))).transpose()
     }
 
-    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]:
+    /// Puts every port of `top`, whose netlist [`Job::fpga`] has left, behind a flip-flop, and leaves [`WRAPPED`]:
     /// three pins, and all paths are between flip-flops.
-    pub fn wrap(&self, top: &str, module: &Module) -> Result<()> {
-        fs::write(self.folder.join("wrapped.v"), wrapper(top, module)).context("cannot write wrapped.v")?;
+    pub fn wrap(&self, family: &Family, top: &str, module: &Module) -> Result<()> {
+        let Family { name, models, pads, .. } = family;
+        fs::write(self.folder.join("wrapped.v"), wrapper(family, top, module)).context("cannot write wrapped.v")?;
         self.yosys.run(
             self.folder,
             &format!(
-                "read_json ecp5.json\nread_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v\n\
+                "read_json {name}.json\nread_verilog -lib {models}\n\
                  blackbox =A:whitebox\nread_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\n\
-                 delete t:$scopeinfo\nopt_clean\nwrite_json {WRAPPED}\n"
+                 delete t:$scopeinfo\nopt_clean\n{pads}write_json {WRAPPED}\n"
             ),
         )
     }
@@ -139,25 +142,24 @@ fn depths(log: &str) -> BTreeMap<String, u32> {
 
 /// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one
 /// that adds them up with exclusive or, so that none can be left out.
-fn wrapper(top: &str, module: &Module) -> String {
+fn wrapper(family: &Family, top: &str, module: &Module) -> String {
     let (mut inputs, mut outputs, mut pins) = (0, 0, String::new());
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != "clk_i") {
         let (side, count) = if port.direction == "input" { ("in", &mut inputs) } else { ("out", &mut outputs) };
         pins.push_str(&format!(", .{name}({side}[{count}+:{}])", port.bits.len()));
         *count += port.bits.len();
     }
-    let flip_flop = "TRELLIS_FF #(.GSR(\"DISABLED\"), .CEMUX(\"1\"), .CLKMUX(\"CLK\"), .LSRMUX(\"LSR\"), \
-                     .SRMODE(\"LSR_OVER_CE\"), .REGSET(\"RESET\"))";
+    let Family { flip_flop: [flip_flop, data], xor, .. } = family;
     format!(
         "module wrapped (input clk_i, input serial_i, output serial_o);\n  wire [{inputs}:0] in;\n  \
          wire [{outputs}:0] out, kept, sum, kept_sum;\n  assign in[{inputs}] = serial_i;\n  \
          assign kept_sum[{outputs}] = 1'b0;\n  assign serial_o = kept_sum[0];\n  genvar i;\n  \
          generate\n    for (i = 0; i < {inputs}; i = i + 1) begin : gen_in\n      \
-         {flip_flop} u_in (.CLK(clk_i), .DI(in[i+1]), .Q(in[i]));\n    end\n    \
+         {flip_flop} u_in ({data}(in[i+1]), .Q(in[i]));\n    end\n    \
          for (i = 0; i < {outputs}; i = i + 1) begin : gen_out\n      \
-         {flip_flop} u_out (.CLK(clk_i), .DI(out[i]), .Q(kept[i]));\n      \
-         LUT4 #(.INIT(16'h6666)) u_sum (.A(kept[i]), .B(kept_sum[i+1]), .C(1'b0), .D(1'b0), .Z(sum[i]));\n      \
-         {flip_flop} u_kept (.CLK(clk_i), .DI(sum[i]), .Q(kept_sum[i]));\n    end\n  endgenerate\n  \
+         {flip_flop} u_out ({data}(out[i]), .Q(kept[i]));\n      \
+         {xor} u_sum (.A(kept[i]), .B(kept_sum[i+1]), .C(1'b0), .D(1'b0), .Z(sum[i]));\n      \
+         {flip_flop} u_kept ({data}(sum[i]), .Q(kept_sum[i]));\n    end\n  endgenerate\n  \
          {top} u_unit (.clk_i(clk_i){pins});\nendmodule\n"
     )
 }
