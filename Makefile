@@ -117,7 +117,8 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --core cv32e40x
 
-soc-ecp5: setup-soc setup-ppa  ## The same system for the board ULX3S: simulation, place and route, bitstream
+soc-ecp5: setup-soc  ## The same system for the board ULX3S: simulation, place and route, bitstream
+	@sh .ci/setup.sh ecp5
 	$(CARGO) build $(PROFILE) -q -p rtl-gen
 	sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release/rtl-gen
 
