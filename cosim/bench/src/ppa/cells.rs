@@ -32,8 +32,8 @@ const FLIP_FLOPS: &str = "tl_ram_flip_flops";
 const GATED: u32 = 4;
 
 /// Maps for delay with the technology mapper of ABC's newer netlists, on structural choices; then buffers, and the
-/// sizes of cells, for the clock. The script that Yosys has for a library maps for area: 7.8 ns for `w16`, with 1 % more
-/// cells than this one.
+/// sizes of cells, for the clock. The script that Yosys has for a library maps for area: `w16` without matrix has 1 %
+/// fewer cells with it, and paths of 7.8 ns in place of 5.8.
 const MAP: &str = "+strash;&get,-n;&st;&if,-g,-K,6;&dch;&nf;&put;buffer,-c;topo;upsize,{D};dnsize,{D}";
 
 /// Femtofarads behind an output of the unit.
