@@ -144,6 +144,15 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
     }
 }
 
+#[test]
+fn steering_ends_when_the_instructions_do() {
+    let target = target("tiny");
+    let bins = Arc::new(Bins::new(&target));
+    let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
+    let ended = until::run(&bins, &limits, || executor(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
+    assert!(ended.sums.hits.cases == 32 && ended.sums.hits.missing(&bins).len() > 100);
+}
+
 /// Some random cases.
 fn random(target: &Target, bins: &Arc<Bins>, seed: u64, cases: u64) -> Summary {
     let schedule = Schedule::new(Shard::WHOLE, cases, None, Interrupt::default());

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Planted faults: the bench catches every one.
+//! Planted faults: the bench catches every one, and its report runs the failure again.
 
-use crate::common::tiny;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Done, case_folder, cosim_with, tiny};
+use cosim_bench::case::replay::Replay;
 use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run};
+use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{FAULTS, Fault};
 use golden::decode::decode;
 
@@ -44,6 +50,18 @@ fn twenty_thousand_random_instructions_find_what_few_programs_reach() {
     }
 }
 
+/// The small cases of these faults tell them, whatever else changes: they are the programs of a class of mistakes.
+#[test]
+fn the_replay_files_of_joins_shared_words_and_resets_tell_their_faults() {
+    let workshop = cosim::workshop();
+    for fault in (61..=66).chain([73]) {
+        let path = format!("{}/../tests/regressions/fault{fault}.json", env!("CARGO_MANIFEST_DIR"));
+        let case = Replay::load(&workshop, Path::new(&path)).expect("readable").0.case;
+        assert!(run_case(&tiny(), &case, ModelKind::Faults, 0, |_| Ok(())).is_ok(), "{path}");
+        assert!(run_case(&tiny(), &case, ModelKind::Faults, fault, |_| Ok(())).is_err(), "{path}");
+    }
+}
+
 #[test]
 fn every_fault_was_found_in_the_rtl() {
     assert_eq!(tiny().models.faults_not_planted().expect("RTL"), [""; 0]);
@@ -59,4 +77,34 @@ fn every_module_has_a_planted_fault() {
         .filter(|name| !["+incdir+.", "tl_pkg.sv"].contains(name) && FAULTS.iter().all(|fault| fault.file != *name))
         .collect();
     assert!(without.is_empty(), "modules without a planted fault: {without:?}");
+}
+
+/// The report up to the files that it names.
+fn failure(output: &Done) -> String {
+    let text = &output.out;
+    let start = text.find("tiny: ").expect("report");
+    let report = text.split("\n\n").find(|part| part.contains("  again ")).unwrap_or(&text[start..]);
+    report.split("  wave ").next().expect("report").trim().to_owned()
+}
+
+#[test]
+fn the_command_of_a_report_reproduces_the_failure_and_a_waveform() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("failures");
+    let out = out.to_str().expect("path");
+    let fault = FAULTS.first().expect("a fault").id.to_string();
+    let found =
+        cosim_with(&["random", "--config", "tiny", "--seed", "3", "--count", "20000", "--fault", &fault, "--out", out]);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let text = failure(&found);
+    let command = text.lines().find_map(|line| line.trim().strip_prefix("again")).expect("command");
+    let mut arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+    arguments.extend(["--out", out]);
+    let again = cosim_with(&arguments);
+    assert_eq!(again.code, Some(1));
+    assert_eq!(failure(&again), text);
+    let case = case_folder(Path::new(out));
+    for (file, size) in [("report.md", 300), ("report.html", 5000), ("program.s", 300), ("wave.fst", 1000)] {
+        assert!(fs::metadata(case.join(file)).expect(file).len() > size, "{file}");
+    }
 }

@@ -60,6 +60,26 @@ fn traps_are_precise_to_a_handler() {
 }
 
 #[test]
+fn a_planted_fault_is_found_by_a_program() {
+    let source = "
+        li   x7, 0x080204
+        csrw tshape, x7
+        li   x8, 10
+loop:   tl.load  tl1, 0(x0)
+        tl.load  tl2, 1(x0)
+        li   x5, 0x04020208       # [8, 2, 2, 4]
+        tl.xpose.13 tl1, tl2, x5
+        tl.store tl1, 0(x0)
+        addi x8, x8, -1
+        bnez x8, loop";
+    let (ended, counts, _) = run(source, &setup(None)).expect("no difference");
+    assert_eq!((ended, counts.traps), (Ok(0), 0));
+    // One layer of the lane swap is missing.
+    let found = run(source, &Setup { fault: 38, ..setup(None) }).expect_err("a difference");
+    assert!(matches!(*found, Cause::Mismatch(_)), "{found:?}");
+}
+
+#[test]
 fn a_program_that_does_not_end_is_given_up() {
     let (ended, counts, _) = run("loop: j loop", &setup(None)).expect("no difference");
     assert_eq!((ended, counts.retired), (Err(Stuck::Limit(10_000)), 10_000));

@@ -58,7 +58,6 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
     for name in rtl_gen::Config::names() {
         let target = target(name);
         let mut operations: BTreeMap<String, [u32; 2]> = BTreeMap::new();
-        let mut tiles: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
         let mut causes: BTreeMap<u32, u32> = BTreeMap::new();
         let (mut total, mut port_errors) = (0, [0, 0]);
         for number in 0..500 {
@@ -74,12 +73,7 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
                     machine.l1m.faults = faults;
                 }
                 port_errors[1] += u32::from(!outcome.mem_unknown.is_empty());
-                let decoded = decode(word, &target.golden);
-                if decoded.tile_transfer().is_some() {
-                    let mnemonic = decoded.mnemonic().unwrap_or_default();
-                    tiles.entry(mnemonic).or_default()[usize::from(outcome.trap.is_some())] += 1;
-                }
-                if let Decoded::Tensor(_) = decoded {
+                if let Decoded::Tensor(_) = decode(word, &target.golden) {
                     let text = target.disassemble(word);
                     let name = text.split(' ').next().unwrap_or_default();
                     // Both encodings are one operation.
@@ -100,11 +94,6 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
         }
         // 4 + 3 + 3 + 10 mnemonics without the exchanges that are written both ways.
         assert!(operations.len() >= 5 + 3 + 3 + 10, "{name}: {:?}", operations.keys());
-        // Matrix loads and stores are many, so one varies; all together vary little.
-        assert_eq!(tiles.len(), if target.golden.matrix.is_some() { 36 } else { 0 }, "{name}: {tiles:?}");
-        assert!(tiles.values().all(|[done, trapped]| *done > 15 && trapped < done), "{name}: {tiles:?}");
-        let [done, trapped] = [0, 1].map(|i| tiles.values().map(|counts| counts[i]).sum::<u32>());
-        assert!(trapped * 7 <= done * 3, "{name}: {done} matrix loads and stores done, {trapped} trapped");
         let needed: &[u32] = if *name == "int8" { &[2, 5, 7] } else { &[2, 4, 5, 6, 7] };
         assert!(needed.iter().all(|cause| causes.get(cause).is_some_and(|&n| n > 20)), "{name}: {causes:?}");
     }
