@@ -53,8 +53,8 @@ fn change(draw: &mut Draw, bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8
             drop(bytes.splice(at..at, part));
         }
         5 => {
-            let words = words(target.words);
-            let word = words.get(draw.below(words.len())).cloned().unwrap_or_default();
+            let words: Vec<&str> = words(target.words).collect();
+            let word = words.get(draw.below(words.len())).map(|word| unescaped(word)).unwrap_or_default();
             drop(bytes.splice(at.min(end)..end, word));
         }
         6 => {
@@ -70,12 +70,16 @@ fn change(draw: &mut Draw, bytes: &mut Vec<u8>, target: &Target, seeds: &[Vec<u8
     }
 }
 
-/// The words of a dictionary of libFuzzer: in quotes, `\xNN` being a byte.
-fn words(dictionary: &str) -> Vec<Vec<u8>> {
-    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+/// The words of a dictionary of libFuzzer, which are in quotes.
+fn words(dictionary: &str) -> impl Iterator<Item = &str> {
+    dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'))
+}
+
+/// `\xNN` of a word is a byte.
+fn unescaped(word: &str) -> Vec<u8> {
     let part = |(number, part): (usize, &str)| match part.split_at_checked(2) {
         Some((byte, rest)) if number > 0 => [&[u8::from_str_radix(byte, 16).unwrap_or(b'?')], rest.as_bytes()].concat(),
         _ => part.as_bytes().to_vec(),
     };
-    quoted.map(|word| word.split("\\x").enumerate().flat_map(part).collect()).collect()
+    word.split("\\x").enumerate().flat_map(part).collect()
 }

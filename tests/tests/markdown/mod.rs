@@ -52,7 +52,14 @@ pub fn read(name: &str) -> Document {
                 document.blocks.push(Block { language, file: words.next(), lines: Vec::new() });
                 is_fenced = true;
             }
-            Event::End(TagEnd::CodeBlock) => is_fenced = false,
+            Event::End(TagEnd::CodeBlock) => {
+                let end = source[range].trim_end().lines().skip(1).last().unwrap_or_default();
+                assert!(
+                    !is_fenced || end.trim_start().starts_with("```"),
+                    "{name}:{number}: a fenced block has no end"
+                );
+                is_fenced = false;
+            }
             Event::Text(text) if is_fenced => {
                 let lines = (number..).zip(text.lines().map(str::to_owned));
                 document.blocks.last_mut().unwrap().lines.extend(lines);
