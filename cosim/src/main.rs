@@ -115,6 +115,10 @@ enum Check {
     ///
     /// Exit code 0: no difference; 1: a difference, a hang or a broken rule.
     Xif(adapters::AdapterOptions),
+    /// Run every instruction in each cycle after reset, every two instructions, and every edge of their operands
+    ///
+    /// Exit code 0: no difference; 1: a difference or a hang.
+    Pairs(cli::pairs::PairsOptions),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(options::ProgramsOptions),
     /// List the planted faults, or find and shrink each
@@ -141,6 +145,7 @@ impl Check {
             Check::Gates(options) => gates::run(workshop, &options).map(Ending::from),
             Check::Facts(options) => adapters::check(workshop, &options, ModelKind::Facts),
             Check::Axi(options) => adapters::axi(workshop, &options),
+            Check::Pairs(options) => cli::pairs::pairs(workshop, &options),
             Check::Xif(options) => adapters::xif(workshop, &options),
             Check::Programs(options) => cli::programs::programs(workshop, &options).map(Ending::from),
             Check::Faults(options) => cli::faults::faults(workshop, &options).map(Ending::from),

@@ -168,7 +168,8 @@ module tl_dispatch (
   logic csr_able;
   logic tensor_able;
   logic go;
-  logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
+  // in the cycle before it was here, and its stride was read: they were free, and had their values
+  logic strides_seen_q;
   logic ready_q;         // its engine, and ports, are ready: since the first cycle
   logic is_tensor;
   logic good;            // it is legal
@@ -177,7 +178,7 @@ module tl_dispatch (
       !(csr_i.store_stride && store_strides_busy_i);
 
   always_ff @(posedge clk_i) begin
-    strides_seen_q <= stays && strides_free;
+    strides_seen_q <= stays && strides_free && open_i;
     ready_q        <= (decoded_i.is_load && load_soon_i && tensor_ok_i[0]) ||
         (decoded_i.is_store && store_soon_i &&
         tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0])) ||

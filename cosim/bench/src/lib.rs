@@ -12,15 +12,16 @@
 //! 3. `lockstep`: one clock cycle of everything, what is compared, and what can go wrong
 //! 4. `case`: what the unit is given in one run, and its form as a file
 //! 5. `random`: random cases
-//! 6. `coverage`: what a case hits, and cases for what is missing
-//! 7. `run`: many cases: schedule, threads, workers, sums
-//! 8. `shrink`: a failing case made smaller
-//! 9. `triage`: a failure as text and as a folder
-//! 10. `performance`: clock cycles against the roofline and against pinned ones, speed of the bench
-//! 11. `mutate`: what the bench finds of mutants of the unit
-//! 12. `ppa`: area, clock and depth of the RTL
-//! 13. `operators`: operators on whole tensors
-//! 14. `cli`: the commands
+//! 6. `pairs`: every instruction after reset, every pair, every edge
+//! 7. `coverage`: what a case hits, and cases for what is missing
+//! 8. `run`: many cases: schedule, threads, workers, sums
+//! 9. `shrink`: a failing case made smaller
+//! 10. `triage`: a failure as text and as a folder
+//! 11. `performance`: clock cycles against the roofline and against pinned ones, speed of the bench
+//! 12. `mutate`: what the bench finds of mutants of the unit
+//! 13. `ppa`: area, clock and depth of the RTL
+//! 14. `operators`: operators on whole tensors
+//! 15. `cli`: the commands
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -36,6 +37,7 @@ pub mod decode;
 pub mod lockstep;
 pub mod mutate;
 pub mod operators;
+pub mod pairs;
 pub mod performance;
 pub mod ppa;
 pub mod random;

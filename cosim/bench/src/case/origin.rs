@@ -25,8 +25,17 @@ impl Origin {
 
     /// The command that makes a random case again, and runs it.
     pub fn command(self, target: &Target) -> String {
+        self.command_of(target, &["random"])
+    }
+
+    /// The command that makes a case of the pairs again, and runs it.
+    pub fn pairs_command(self, target: &Target) -> String {
+        self.command_of(target, &["check", "pairs"])
+    }
+
+    fn command_of(self, target: &Target, command: &[&str]) -> String {
         let Origin { seed, case, fault } = self;
-        let mut words = vec!["cosim".to_owned(), "random".into()];
+        let mut words: Vec<String> = ["cosim"].iter().chain(command).map(ToString::to_string).collect();
         words.extend(target.selection());
         words.extend(["--seed".into(), seed.to_string(), "--case".into(), case.to_string()]);
         words.extend((fault != 0).then(|| ["--fault".into(), fault.to_string()]).into_iter().flatten());

@@ -14,6 +14,7 @@ pub mod ending;
 pub mod faults;
 pub mod op;
 pub mod options;
+pub mod pairs;
 pub mod profile;
 pub mod program;
 pub mod program_page;

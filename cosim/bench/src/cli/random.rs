@@ -26,7 +26,7 @@ use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
-use crate::run::{Cases, Executor, Job};
+use crate::run::{Cases, Executor, Job, Stimulus};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
@@ -85,6 +85,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
     let start = Instant::now();
     let session = Session {
+        stimulus: Stimulus::Random,
         plan,
         faults: &faults,
         shard: job.shard,
@@ -154,8 +155,13 @@ fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &After
         job.bins = coverage::numbers(list, &bins)?;
         cases = cases.covering(&bins);
     }
+    run_one(&cases, &job, aftermath)
+}
+
+/// Runs one case, and says what it did.
+pub fn run_one(cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending> {
     let running = Running::new(cases.target, aftermath.out)?;
-    let passed = one_case_with(&running, &cases, &job, aftermath);
+    let passed = one_case_with(&running, cases, job, aftermath);
     running.close();
     passed
 }

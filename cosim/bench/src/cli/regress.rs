@@ -21,6 +21,7 @@ use crate::case::replay::Replay;
 use crate::coverage::file::Coverage;
 use crate::coverage::report;
 use crate::lockstep::Counts;
+use crate::run::Stimulus;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
@@ -61,6 +62,7 @@ fn others(
     rows.extend(workloads::reduced(targets, "")?);
     rows.extend(replays.run(targets, aftermath.isolation)?);
     let session = Session {
+        stimulus: Stimulus::Random,
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
         faults: &[],
         shard: Shard::WHOLE,

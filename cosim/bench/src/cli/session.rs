@@ -20,7 +20,7 @@ use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::until::{self, Limits};
-use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Summary, pool};
+use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Stimulus, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::target::Target;
@@ -34,6 +34,8 @@ impl CaseOptions {
 
 /// What all configurations of a run have in common.
 pub struct Session<'a> {
+    pub stimulus: Stimulus,
+    /// Of pairs the number of instructions does not count: all are run.
     pub plan: Plan,
     /// Planted faults, which take turns.
     pub faults: &'a [u32],
@@ -126,10 +128,14 @@ impl Session<'_> {
                 say!("{}: round {round}: {hit} of {possible} bins hit", cases.target.name())
             });
         }
-        let schedule =
-            Schedule::new(self.shard, self.plan.cases(), deadline, interrupt).with_failures(self.max_failures);
-        let bar = table::progress(cases.target.name(), schedule.cases().saturating_mul(CASE_INSTRUCTIONS));
-        let summary = pool::run(jobs, &schedule, Job::random, executor, |done| bar.inc(done))?;
+        let (count, unit) = match self.stimulus {
+            Stimulus::Random => (self.plan.cases(), CASE_INSTRUCTIONS),
+            Stimulus::Pairs => (cases.pairs().len(), 1),
+        };
+        let schedule = Schedule::new(self.shard, count, deadline, interrupt).with_failures(self.max_failures);
+        let bar = table::progress(cases.target.name(), schedule.cases().saturating_mul(unit));
+        let job = |number| Job::new(self.stimulus, number);
+        let summary = pool::run(jobs, &schedule, job, executor, |done| bar.inc(done.min(unit)))?;
         bar.finish_and_clear();
         Ok(summary)
     }

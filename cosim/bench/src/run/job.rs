@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Which case to run: a job names it, and the cases of a configuration and a seed make it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,7 @@ use crate::case::Case;
 use crate::case::Origin;
 use crate::coverage::bins::Bins;
 use crate::coverage::steer;
+use crate::pairs::Pairs;
 use crate::unit::target::Target;
 
 /// A case of a configuration and a seed.
@@ -18,11 +19,27 @@ pub struct Job {
     /// The coverage bins that it is made for; none for a random case.
     #[serde(default)]
     pub bins: Vec<usize>,
+    /// It is a case of the pairs and the other small scopes.
+    #[serde(default)]
+    pub pairs: bool,
+}
+
+/// What the cases of a run are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stimulus {
+    Random,
+    /// Pairs and the other small scopes, all of them.
+    Pairs,
 }
 
 impl Job {
     pub fn random(number: u64) -> Job {
-        Job { number, bins: Vec::new() }
+        Job { number, ..Job::default() }
+    }
+
+    /// Case `number` of this stimulus.
+    pub fn new(stimulus: Stimulus, number: u64) -> Job {
+        Job { pairs: stimulus == Stimulus::Pairs, ..Job::random(number) }
     }
 }
 
@@ -34,13 +51,14 @@ pub struct Cases<'a> {
     faults: Arc<[u32]>,
     /// The bins of the configuration, when coverage is collected.
     pub bins: Option<Arc<Bins>>,
+    pairs: Arc<OnceLock<Pairs>>,
 }
 
 impl<'a> Cases<'a> {
     /// Cases without coverage; `fault` is 0 for none.
     pub fn new(target: &'a Target, seed: u64, fault: u32) -> Cases<'a> {
         let faults: &[u32] = if fault == 0 { &[] } else { &[fault] };
-        Cases { target, seed, faults: faults.into(), bins: None }
+        Cases { target, seed, faults: faults.into(), bins: None, pairs: Arc::default() }
     }
 
     /// With these planted faults, which take turns: case n has number n modulo their count.
@@ -63,7 +81,15 @@ impl<'a> Cases<'a> {
         Cases { bins: Some(bins.clone()), ..self }
     }
 
+    /// Pairs and the other small scopes of the configuration.
+    pub fn pairs(&self) -> &Pairs {
+        self.pairs.get_or_init(|| Pairs::new(self.target))
+    }
+
     pub fn case(&self, job: &Job) -> Case {
+        if job.pairs {
+            return self.pairs().case(self.target, self.seed, job.number);
+        }
         if job.bins.is_empty() {
             return Case::new(self.target, self.seed, job.number);
         }
@@ -77,6 +103,9 @@ impl<'a> Cases<'a> {
 
     /// The command that runs the case of a job again.
     pub fn again(&self, job: &Job) -> String {
+        if job.pairs {
+            return self.origin(job.number).pairs_command(self.target);
+        }
         let command = self.origin(job.number).command(self.target);
         if job.bins.is_empty() { command } else { format!("{command} --bins {}", ranges(&job.bins)) }
     }

@@ -16,6 +16,6 @@ pub mod worker;
 pub use crate::base::interrupt;
 pub use crate::cases::schedule;
 pub use executor::{Done, Executor, InProcess};
-pub use job::{Cases, Job};
+pub use job::{Cases, Job, Stimulus};
 pub use self_test::SelfTest;
 pub use sums::{FailedCase, Passed, Summary};

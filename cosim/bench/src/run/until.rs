@@ -60,7 +60,7 @@ pub fn run<E: Executor>(
             .starting_at(first)
             .with_failures(most_failures - sum.failures().count());
         let bins_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
-        let job = |number| Job { number, bins: bins_of(number) };
+        let job = |number| Job { bins: bins_of(number), ..Job::random(number) };
         sum.merge(pool::run(limits.jobs, &schedule, job, &executor, |_| ())?);
         let mut missing = sum.sums.hits.missing(bins);
         progress(number, possible - missing.len(), possible)?;

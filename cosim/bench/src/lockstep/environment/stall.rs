@@ -15,10 +15,15 @@ pub enum Class {
     Heavy,
     /// A memory grants a request one cycle after it was made, never in the same cycle; other ports never wait.
     Asked,
+    /// Waits once, for as many cycles as the seed of the instruction says ([`COUNTED`] at most), then never again.
+    Counted,
 }
 
 /// The longest wait of a stall generator, in cycles.
 pub const LONGEST: u32 = 24;
+
+/// The longest wait of [`Class::Counted`], in cycles; of a larger seed the low bits count.
+pub const COUNTED: u32 = 63;
 
 impl Class {
     pub const ALL: [Class; 3] = [Class::None, Class::Light, Class::Heavy];
@@ -29,6 +34,7 @@ impl Class {
             Class::None => 1,
             Class::Light | Class::Asked => 2,
             Class::Heavy => LONGEST,
+            Class::Counted => 1 + COUNTED,
         }
     }
 }
@@ -161,7 +167,7 @@ impl Stall {
         self.state = u64::from(seed) << 32 | self.port;
         // Ready and not ready are equally likely to be first.
         self.ready = self.next() & 1 == 1;
-        self.left = 0;
+        self.left = if self.class == Class::Counted { seed & COUNTED } else { 0 };
     }
 
     /// Whether the port is ready in this cycle; to be called once per cycle.
@@ -178,6 +184,11 @@ impl Stall {
                 }
                 self.left -= 1;
                 self.ready
+            }
+            Class::Counted => {
+                let ready = self.left == 0;
+                self.left = self.left.saturating_sub(1);
+                ready
             }
         }
     }
@@ -239,6 +250,14 @@ mod tests {
             assert_ne!(waits(&mut after_others, 78), alone);
             assert_ne!(waits(&mut Stall::new(class, 4), 77), alone);
             assert_ne!(alone, 0);
+        }
+    }
+
+    #[test]
+    fn a_counted_wait_is_the_seed() {
+        let mut stall = Stall::new(Class::Counted, 1);
+        for seed in 0..=COUNTED {
+            assert_eq!(waits(&mut stall, seed), (1 << seed) - 1, "{seed}");
         }
     }
 

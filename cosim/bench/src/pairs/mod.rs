@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Small pairs, whole: what random programs reach now and then, one after the other. A new row of the tables of
+//! instructions is in all of them.
+//!
+//! - *reset*: every instruction alone, in each of the first cycles after reset;
+//! - *again*: every instruction after a reset in the middle of the work of every other one;
+//! - *pairs*: every two instructions, with 0 to 3 cycles between them and registers that they share or not;
+//! - *bits*: every word one bit beside an instruction;
+//! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside them.
+//!
+//! Registers and memories that have no reset hold random bits when a case begins.
+
+mod atom;
+mod relation;
+mod state;
+
+use std::collections::BTreeSet;
+
+use golden::Csr;
+use golden::decode::{Decoded, decode};
+
+use crate::base::draw::Draw;
+use crate::case::Case;
+use crate::lockstep::Setup;
+use crate::lockstep::stall::{Class, NO_STALL, Plan};
+use crate::random::case::{contents, reset_cycles};
+use crate::random::generator::Generator;
+use crate::unit::target::Target;
+use atom::Atom;
+use relation::{FIRST, Relation};
+use state::State;
+
+/// Cycles after reset in which an instruction is tried.
+const RESET_CYCLES: u32 = 48;
+/// Most cycles between the instructions of a pair.
+const GAPS: u32 = 4;
+
+/// A case of a scope.
+#[derive(Clone, Debug, PartialEq)]
+enum Item {
+    /// An instruction so many cycles after reset; in a state in which it is legal, or in that of reset.
+    Reset { atom: Atom, wait: u32, legal: bool },
+    /// A reset so many cycles after the beginning of a case that executes `running`, then `atom` at once.
+    Again { running: Atom, atom: Atom, after: u64 },
+    /// Two instructions, once with each gap.
+    Pair { atoms: [Atom; 2], relation: Relation },
+    /// The 32 words that are one bit beside this instruction.
+    Bits(Atom),
+    /// A row with this CSR at every edge.
+    Csr { row: Decoded, csr: Csr },
+    /// A row with every edge in its host registers.
+    Operand(Decoded),
+}
+
+/// All cases of a configuration.
+pub struct Pairs(Vec<Item>);
+
+impl Pairs {
+    pub fn new(target: &Target) -> Pairs {
+        let [rows, csrs, few] = [atom::of_rows, atom::of_csrs, atom::of_few_csrs].map(|list| list(target));
+        let all = [&rows[..], &few].concat();
+        let mut items = reset(&rows, &csrs);
+        items.extend(again(&rows, &all));
+        items.extend(pairs(&all));
+        items.extend(rows.iter().chain(&csrs).copied().map(Item::Bits));
+        items.extend(edges(target));
+        Pairs(items)
+    }
+
+    /// Number of cases.
+    pub fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// What case `number` is about.
+    pub fn name(&self, number: u64) -> String {
+        self.item(number).name()
+    }
+
+    fn item(&self, number: u64) -> &Item {
+        &self.0[number as usize % self.0.len()]
+    }
+
+    /// Case `number`, with values that follow from the seed.
+    pub fn case(&self, target: &Target, seed: u64, number: u64) -> Case {
+        let item = self.item(number);
+        let mut draw = Draw::new(seed, target.name(), number);
+        let setup = Setup {
+            l1m: contents(&mut draw, target.golden.l1m_bytes),
+            l0m: contents(&mut draw, target.golden.l0m_bytes),
+            reset_cycles: reset_cycles(&mut draw),
+            stalls: Plan { issue: Class::Counted, ..Plan::default() },
+            seed: draw.u64(),
+            ..Setup::default()
+        };
+        let mut writer = Writer { g: Generator::new(target, &mut draw, [&[], &[]]), waits: Vec::new() };
+        item.write(&mut writer);
+        let Writer { g, waits } = writer;
+        let program = g.into_words();
+        let mut stall_seeds = vec![NO_STALL; program.len()];
+        waits.into_iter().for_each(|(index, wait)| stall_seeds[index] = wait);
+        let reset_after = match item {
+            Item::Again { after, .. } => Some(*after),
+            _ => None,
+        };
+        Case { preload: Vec::new(), program, host: false, setup: Setup { stall_seeds, ..setup }, reset_after }
+    }
+}
+
+/// Every instruction in every cycle after reset.
+fn reset(rows: &[Atom], csrs: &[Atom]) -> Vec<Item> {
+    let at = |&(atom, legal): &(Atom, bool)| (0..RESET_CYCLES).map(move |wait| Item::Reset { atom, wait, legal });
+    let rows = rows.iter().flat_map(|&atom| [(atom, false), (atom, true)]);
+    let atoms: Vec<(Atom, bool)> = csrs.iter().map(|&atom| (atom, false)).chain(rows).collect();
+    atoms.iter().flat_map(at).collect()
+}
+
+/// A reset in the middle of every legal row, and then every instruction.
+fn again(rows: &[Atom], all: &[Atom]) -> Vec<Item> {
+    let running = rows.iter().filter(|atom| matches!(atom, Atom::Row(_)));
+    let after = |i: usize| [0, 1, 2].map(|turn| RESET_CYCLES as u64 + (16 * turn + 5 * i as u64) % 48);
+    let one = |running: Atom| {
+        let numbered = all.iter().enumerate();
+        numbered.flat_map(move |(i, &atom)| after(i).map(|after| Item::Again { running, atom, after }))
+    };
+    running.flat_map(|&running| one(running)).collect()
+}
+
+/// Every two instructions with every relation that they can have.
+fn pairs(all: &[Atom]) -> Vec<Item> {
+    let pairs = all.iter().flat_map(|&first| all.iter().map(move |&second| [first, second]));
+    let related = |[first, second]: [Atom; 2]| {
+        let possible = move |relation: &Relation| relation.numbers(first.operands(), second.operands()).is_some();
+        let relations = Relation::ALL.into_iter().filter(possible);
+        relations.map(move |relation| Item::Pair { atoms: [first, second], relation })
+    };
+    pairs.flat_map(related).collect()
+}
+
+/// Every row with each CSR that it depends on, and with each host register.
+fn edges(target: &Target) -> Vec<Item> {
+    let csrs = atom::rows(target).flat_map(|row| atom::decisive(target, row).into_iter().map(move |csr| Item::Csr { row, csr }));
+    let operands = atom::rows(target).filter(|&row| atom::reads_host(row)).map(Item::Operand);
+    csrs.chain(operands).collect()
+}
+
+/// 0, powers of two and the numbers beside them, and the largest, of 32 bits.
+fn edge_values() -> BTreeSet<u32> {
+    (0..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).chain([u32::MAX - 1, u32::MAX]).collect()
+}
+
+/// Writes the program of a case.
+struct Writer<'a> {
+    g: Generator<'a>,
+    /// Cycles for which an instruction waits at the issue port, by its number.
+    waits: Vec<(usize, u32)>,
+}
+
+impl Writer<'_> {
+    /// An instruction with these registers, so many cycles after the one before.
+    fn atom(&mut self, atom: Atom, wait: u32, mut registers: impl Iterator<Item = u8>) -> u32 {
+        let word = atom.word(&mut self.g, |_| registers.next().unwrap_or_default());
+        self.waits.push((self.g.words().len(), wait));
+        self.g.word(word);
+        word
+    }
+
+    /// Everything is as it was, and nothing is in flight.
+    fn settle(&mut self, state: &State) {
+        state.restore(&mut self.g);
+        state::wait(&mut self.g);
+    }
+}
+
+impl Item {
+    fn name(&self) -> String {
+        match self {
+            Item::Reset { atom, wait, legal: false } => format!("{}, {wait} cycles after reset", atom.name()),
+            Item::Reset { atom, wait, .. } => format!("{}, legal, {wait} cycles after reset", atom.name()),
+            Item::Again { running, atom, after } => {
+                format!("{} behind a reset in {}, after {after} cycles", atom.name(), running.name())
+            }
+            Item::Pair { atoms: [first, second], relation } => {
+                format!("{}, then {}: {}", first.name(), second.name(), relation.name())
+            }
+            Item::Bits(atom) => format!("one bit beside {}", atom.name()),
+            Item::Csr { row, csr } => format!("{} at the edges of {}", Atom::Row(*row).name(), csr.name()),
+            Item::Operand(row) => format!("{} at the edges of its host registers", Atom::Row(*row).name()),
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        match *self {
+            Item::Reset { atom, wait, legal } => {
+                if legal {
+                    State::establish(&mut writer.g);
+                } else {
+                    state::operands(&mut writer.g);
+                }
+                writer.atom(atom, wait, FIRST..);
+            }
+            Item::Again { running, atom, .. } => {
+                state::operands(&mut writer.g);
+                writer.atom(atom, 0, FIRST..);
+                State::establish(&mut writer.g);
+                (0..2).for_each(|_| _ = writer.atom(running, 0, FIRST..));
+            }
+            Item::Pair { atoms: [first, second], relation } => {
+                let state = State::establish(&mut writer.g);
+                for gap in 0..GAPS {
+                    writer.settle(&state);
+                    let word = writer.atom(first, 0, FIRST..);
+                    let before = decode(word, &writer.g.target.golden).operands();
+                    let numbers = relation.numbers(before, second.operands()).unwrap_or_default();
+                    writer.atom(second, gap, numbers.into_iter());
+                }
+            }
+            Item::Bits(atom) => {
+                let state = State::establish(&mut writer.g);
+                for bit in 0..u32::BITS {
+                    writer.settle(&state);
+                    let mut registers = FIRST..;
+                    let word = atom.word(&mut writer.g, |_| registers.next().unwrap_or_default()) ^ 1 << bit;
+                    writer.g.word(word);
+                }
+            }
+            Item::Csr { row, csr } => {
+                let state = State::establish(&mut writer.g);
+                let others = atom::decisive(writer.g.target, row);
+                let values: Vec<u32> = edge_values().into_iter().collect();
+                for &value in &values {
+                    state.restore(&mut writer.g);
+                    if writer.g.draw.chance(30) {
+                        let (other, value) = (writer.g.draw.choose(&others), writer.g.draw.pick(&values));
+                        other.into_iter().for_each(|other| state::write(&mut writer.g, other, value));
+                    }
+                    state::write(&mut writer.g, csr, value);
+                    writer.atom(Atom::Row(row), 0, FIRST..);
+                }
+            }
+            Item::Operand(row) => {
+                State::establish(&mut writer.g);
+                for value in edge_values() {
+                    writer.g.constant(state::ODD, value);
+                    writer.atom(Atom::Odd(row), 0, FIRST..);
+                }
+            }
+        }
+    }
+}
