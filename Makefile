@@ -7,6 +7,8 @@ PROFILE    := --release --locked
 SEED       ?= 1
 # Instructions of the random regression, for each configuration.
 COUNT      ?= 20000
+# Units whose pairs are run: one without any option, and one with all of them.
+PAIRS      ?= tiny,tests/tiny64.toml
 # Configuration whose RTL is measured.
 CONFIG     ?= w16
 # Script in tests/netlist that makes a netlist of it.
@@ -62,13 +64,14 @@ setup-formal:
 	@sh .ci/setup.sh formal
 
 cosim: REGRESS := --config w16,tiny
-cosim: regress  ## The main job on w16 and tiny: programs, replay files, random cases and cases for every bin, a table
+cosim: PAIRS := tiny
+cosim: regress  ## The main job on w16 and tiny: programs, replay files, random cases, pairs and cases for every bin
 
 regress: setup  ## The same on all configurations that have a name
 	@echo "cosim: build; two to four minutes the first time"
 	$(CARGO) build $(PROFILE) -p cosim
 	@echo "cosim: models and cases; a minute for w16 and tiny, three for all; less when models are kept"
-	$(CARGO) run $(PROFILE) -q -p cosim -- regress $(REGRESS) --seed $(SEED) --count $(COUNT) --until-covered
+	$(CARGO) run $(PROFILE) -q -p cosim -- regress $(REGRESS) --seed $(SEED) --count $(COUNT) --pairs $(PAIRS) --until-covered
 
 test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)

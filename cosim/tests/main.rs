@@ -26,6 +26,7 @@ mod models;
 mod mutate;
 mod onnx;
 mod operators;
+mod pairs;
 mod ppa;
 mod printed_commands;
 mod profile;

@@ -30,6 +30,17 @@ fn core_and_unit_do_what_the_model_does() {
     assert_eq!((counts.traps, counts.unit), (8, 20));
 }
 
+/// A word that the adapter keeps from the unit traps as any other, so that a handler does not see an older trap.
+#[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
+fn a_word_without_its_operand_traps_in_the_adapter() {
+    let mut config = rtl_gen::Config::load("tiny").unwrap();
+    [config.gpr_rs1, config.precise] = [true; 2];
+    config.name = "tiny_second".into();
+    let (code, counts) = run(&crate::common::target_of(&config.to_toml()), include_str!("system_refused.s")).unwrap();
+    assert_eq!((code, counts.traps, counts.unit), (7, 5, 1));
+}
+
 /// The adapter with one line changed. Each has to be found, so that a comparison that sees nothing is seen.
 fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> anyhow::Result<Vec<SourceFile>> {
     let mut files = rtl_gen::generate(config)?;

@@ -88,12 +88,14 @@ module tl_pcpi (
   logic done_q;    // it has its answer, or has trapped
   logic csr_exec;
   logic result;
+  logic refused;   // it traps here, as the unit would let an illegal one trap
 
   assign ours     = !((pcpi_insn_i[6:0] == 7'b0110011) && (pcpi_insn_i[31:25] == 7'd1))
                     && (pcpi_insn_i != 32'h30200073) && !lacking;
   assign offered  = pcpi_valid_i && ours && !done_q;
   assign csr_exec = offered && is_csr;
   assign result   = result_valid_i && sent_q;
+  assign refused  = pcpi_valid_i && lacking && !done_q;
 
   assign pcpi_wait_o    = offered;
   assign issue_valid_o  = offered && !is_csr && !sent_q;
@@ -101,10 +103,10 @@ module tl_pcpi (
   assign issue_rs_o     = reads_rd ? rd_value : pcpi_rs1_i;
   assign issue_rs2_o    = pcpi_rs2_i;
   assign result_ready_o = sent_q;
-  assign trap_o         = result && result_trap_i;
-  assign resume_o       = trap_o;
-  assign trap_cause_o   = result_cause_i;
-  assign trap_tval_o    = result_tval_i;
+  assign trap_o         = (result && result_trap_i) || refused;
+  assign resume_o       = result && result_trap_i;
+  assign trap_cause_o   = refused ? 5'(tl_pkg::CauseIllegal) : result_cause_i;
+  assign trap_tval_o    = refused ? pcpi_insn_i : result_tval_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -113,7 +115,7 @@ module tl_pcpi (
       pcpi_ready_o <= 1'b0;
     end else begin
       sent_q       <= (sent_q || (issue_valid_o && issue_ready_i)) && !result;
-      done_q       <= pcpi_valid_i && (done_q || csr_exec || result);
+      done_q       <= pcpi_valid_i && (done_q || csr_exec || result || refused);
       pcpi_ready_o <= csr_exec || (result && !result_trap_i);
     end
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strides: 32 cycles after reset each is its own number, and from then on what was written last; the bound is not less than any of
-// the stores. A stride is followed: any one. Assumed of tl_dispatch: nothing is written before they are ready; of the decoder: a
-// stride is no other CSR.
+// the stores. An instruction that is executed has the value of its stride. A stride is followed: any one. Assumed of tl_dispatch:
+// nothing is executed before strides are ready, and what accesses a stride was there, executed nothing and was free to read it in
+// the cycle before; of the decoder: a stride is no other CSR.
 module tl_csr_facts (
   input logic               clk_i,
   input logic               rst_ni,
@@ -28,6 +29,10 @@ module tl_csr_facts (
   logic [31:0] load_q;    // what it has
   logic [31:0] store_q;
 
+  // In the cycle before: the instruction, and whether its stride could be read.
+  tl_pkg::csr_instr_t csr_q;
+  logic               readable_q;
+
   logic [31:0] bound;     // with what was written in the cycle before
 
   // What was read of the stride in the cycle before: by the engine of loads, that of stores, an instruction.
@@ -49,6 +54,7 @@ module tl_csr_facts (
       watch_q  <= watch;
       cycles_q <= '0;
       read_q   <= '0;
+      readable_q <= 1'b0;
     end else begin
       load_old_q  <= load_q;
       store_old_q <= store_q;
@@ -58,6 +64,13 @@ module tl_csr_facts (
           {4{ready_o}};
       if (cycles_q != 6'd32) cycles_q <= cycles_q + 6'd1;
       if (exec_i || undo_i) assume (ready_o);
+      csr_q      <= csr_i;
+      readable_q <= ready_o && !exec_i && !undo_i && !(csr_i.load_stride && load_busy_i);
+      if (exec_i && (csr_i.load_stride || csr_i.store_stride)) begin
+        assume (readable_q && (csr_q == csr_i));
+        if (csr_i.load_stride && (csr_i.index == watch_q)) assert (rdata_o == load_q);
+        if (csr_i.store_stride && (csr_i.index == watch_q)) assert (rdata_o == store_q);
+      end
       assume (!csr_i.load_stride || !csr_i.store_stride);
       if (tl_csr.write && (tl_csr.is_load_stride || tl_csr.is_store_stride)) assume ((tl_csr.select == '0) && (tl_csr.pitch == '0));
       if (tl_csr.write && (tl_csr.index == watch_q)) begin

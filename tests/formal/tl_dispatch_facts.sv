@@ -34,6 +34,7 @@ module tl_dispatch_facts (
   logic               past_q;
   logic               map_ready_q;
   logic               valid_q;
+  logic               open_q;
   logic [1:0]         free_q;    // strides that no engine may still read: of loads, of stores
   tl_pkg::decoded_t   decoded_q;
   tl_pkg::csr_instr_t csr_q;
@@ -51,6 +52,7 @@ module tl_dispatch_facts (
     valid_q     <= valid_i && !ready_o;
     decoded_q   <= decoded_i;
     csr_q       <= csr_i;
+    open_q      <= open_i;
     free_q      <= ~{store_strides_busy_i, load_strides_busy_i};
     // tl_decode, proven there: one kind of instruction, which stays while it waits.
     if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)));
@@ -84,6 +86,10 @@ module tl_dispatch_facts (
     assert (take_o == (load_valid_o || move_valid_o || xpose_valid_o));
     // A stride is neither read nor written while an engine may still read it.
     if (csr_exec_o) assert (!(csr_i.load_stride && load_strides_busy_i) && !(csr_i.store_stride && store_strides_busy_i));
+    // What accesses a stride was there in the cycle before, when its stride was read: with its value, since dispatch was open.
+    if (csr_exec_o && (csr_i.load_stride || csr_i.store_stride)) begin
+      assert (past_q && valid_q && open_q && ({csr_i.store_stride, csr_i.load_stride} & ~free_q) == '0);
+    end
     if (sent != '0) assert (past_q && valid_q && map_ready_q && !busy_i && fresh_i);
   end
 

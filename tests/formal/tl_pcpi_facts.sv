@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An instruction that PicoRV32 offers goes to the unit once at most and gets one answer, its own, while the core waits for it;
-// one that traps gets none. Assumed of the core: an instruction stays until its answer, or for 16 cycles in which pcpi_wait_o is
+// one that traps gets none, and one that lacks its operand traps at once. Assumed of the core: an instruction stays until its answer, or for 16 cycles in which pcpi_wait_o is
 // low, and goes in the cycle after its answer. Of the unit (tl_retire): results are of instructions that were issued before.
 module tl_pcpi_facts (
   input logic        clk_i,
@@ -15,6 +15,8 @@ module tl_pcpi_facts (
   input logic        pcpi_ready_o,
   input logic        rvfi_valid_i,
   input logic        trap_o,
+  input logic [4:0]  trap_cause_o,
+  input logic [31:0] trap_tval_o,
   input logic        issue_valid_o,
   input logic        issue_ready_i,
   input logic [31:0] issue_instr_o,
@@ -41,10 +43,13 @@ module tl_pcpi_facts (
   logic        answered_q;  // it had its answer, or has trapped
   logic        local_q;     // it was one of the adapter in the cycle before
   logic        taken_q;     // its result was taken in the cycle before, without a trap
+  logic        lacking;     // a first encoding, of a unit with gpr_rs1
   logic        issue;
   logic        result;
   logic [32:0] value_q;
 
+  assign lacking = (tl_pkg::GprRs1 != 0) && (pcpi_insn_i[6:0] == 7'h5b) &&
+      ((pcpi_insn_i[14:12] == 3'd0) || (pcpi_insn_i[14:12] == 3'd3) || ((pcpi_insn_i[14:12] == 3'd2) && pcpi_insn_i[29]));
   assign offer  = {pcpi_insn_i, pcpi_rs1_i, pcpi_rs2_i};
   assign issue  = issue_valid_o && issue_ready_i;
   assign result = result_valid_i && result_ready_o;
@@ -88,8 +93,11 @@ module tl_pcpi_facts (
       if (pcpi_ready_o) assert (pcpi_valid_i && !answered_q && (local_q || taken_q));
       if (taken_q) assert (pcpi_ready_o && ({pcpi_wr_o, pcpi_rd_o} == value_q));
       if (answered_q) assert (!pcpi_wait_o && !pcpi_ready_o && !issue_valid_o);
-      assert (resume_o == trap_o);
-      if (trap_o) assert (pcpi_valid_i && once_q && !answered_q);
+      assert (resume_o == (trap_o && once_q));
+      if (trap_o) assert (pcpi_valid_i && !answered_q && (once_q ? result && result_trap_i : lacking));
+      // One that lacks its operand never goes to the unit, and is an illegal instruction.
+      if (pcpi_valid_i && lacking) assert (!issue_valid_o && !pcpi_wait_o && (trap_o || answered_q));
+      if (trap_o && lacking) assert ((trap_cause_o == 5'd2) && (trap_tval_o == pcpi_insn_i));
       // The core is told to wait only when the unit has the instruction, is offered it, or the answer comes in the next cycle.
       if (pcpi_wait_o) assert (sent_q || issue_valid_o || tl_pcpi.csr_exec);
       // Why.

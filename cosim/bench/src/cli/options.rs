@@ -293,6 +293,9 @@ pub struct RegressOptions {
     /// After the random part, cases for every coverage bin; a bin that is missed fails the run
     #[arg(long)]
     pub until_covered: bool,
+    /// Pairs (see `cosim check pairs`) of these configurations: names or files NAME.toml with commas between them
+    #[arg(long, value_name = "CONFIG")]
+    pub pairs: Option<String>,
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,

@@ -10,6 +10,7 @@ use super::ci::{ShardReport, buckets_page, ending, row};
 use super::corpus;
 use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RegressOptions};
+use super::pairs::pairs_row;
 use super::program;
 use super::programs::run_programs;
 use super::random::lacks;
@@ -38,23 +39,24 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let paths = program::checked(&options.programs, &targets)?;
     let replays = Corpus::read(&workshop, &options.replays, &targets)?;
     let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
-    make_all(&[&targets, own].concat(), ModelKind::Fast)?;
+    let pairs = options.pairs.as_deref().map_or(Ok(Vec::new()), |list| workshop.targets(list))?;
+    make_all(&[&targets, own, &pairs].concat(), ModelKind::Fast)?;
     let isolation = options.cases.process.isolation()?;
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
     let (mut rows, mut shards) = (run_programs(&paths, &targets, None)?, Vec::new());
-    let done = others(&replays, options, &targets, &aftermath, &mut rows, &mut shards);
+    let done = others(&replays, options, [&targets, &pairs], &aftermath, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)
 }
 
-/// All but the programs, which have been run; and the reports. What was run is in `rows` and `shards` also when there
+/// All but the programs, which have been run, on `targets`, and the pairs of some; and the reports. What was run is in `rows` and `shards` also when there
 /// is an error after it.
 fn others(
     replays: &Corpus,
     options: &RegressOptions,
-    targets: &[Target],
+    [targets, pairs]: [&[Target]; 2],
     aftermath: &Aftermath,
     rows: &mut Vec<Row>,
     shards: &mut Vec<ShardReport>,
@@ -75,11 +77,16 @@ fn others(
         session.run(target, None, shards)?;
     }
     rows.extend(shards.iter().map(row));
+    let random = session;
+    let session = Session { stimulus: Stimulus::Pairs, plan: Plan { instructions: u64::MAX, ..random.plan }, ..random };
+    for target in pairs {
+        session.run(target, None, shards)?;
+        rows.extend(shards.last().map(pairs_row));
+    }
     let mut complete = true;
     if options.until_covered {
         let all = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
-        let plan = Plan { instructions: u64::MAX, ..session.plan };
-        let session = Session { plan, coverage: &all, ..session };
+        let session = Session { stimulus: Stimulus::Random, coverage: &all, ..session };
         let mut covered = Coverage::default();
         for target in targets.iter().filter(|target| !target.models.port_only()) {
             let hit = session.run(target, None, shards)?;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Pairs and the other small scopes: what they find that random programs reach seldom, and that they hold on the RTL.
+
+use tempfile::tempdir;
+
+use crate::common::{cosim, edit, write_tiny};
+
+/// What each memory or list with values after reset can lack: file, text, and the text with the fault.
+const AFTER_RESET: [[&str; 3]; 6] = [
+    // Strides are dispatched in the cycle in which they are ready, and were not read.
+    ["tl_dispatch.sv", "stays && strides_free && open_i;", "stays && strides_free;"],
+    // The last stride is not set.
+    ["tl_csr.sv", "assign load_we      = !ready_o ||", "assign load_we      = (init_q < 6'd31) ||"],
+    // ttype is read as 0.
+    ["tl_csr.sv", "copy_reset = 32'h2;", "copy_reset = 32'h0;"],
+    // The zero flag of tl31 is not set.
+    ["tl_rename.sv", "assign sweeps      = fill_q < PhysW'(32);", "assign sweeps      = fill_q < PhysW'(31);"],
+    // The queue begins anywhere.
+    ["tl_queue.sv", "      tail_q   <= '0;", "      tail_q   <= tail_q;"],
+    // So does the list of instructions in flight.
+    ["tl_retire.sv", "      count_q   <= '0;", "      count_q   <= count_q;"],
+];
+
+/// Plants a fault, and gives what the command says.
+fn with_fault([file, from, to]: [&str; 3]) -> String {
+    let folder = tempdir().expect("folder");
+    let rtl = folder.path().join("rtl");
+    write_tiny(&rtl);
+    edit(&rtl.join(file), from, to);
+    cosim(folder.path(), "check pairs --config tiny --rtl rtl --no-shrink").with_code(1)
+}
+
+#[test]
+fn an_access_to_a_stride_in_the_first_cycle_after_reset_is_tried() {
+    let text = with_fault(AFTER_RESET[0]);
+    assert!(text.contains("tload_stride0"), "{text}");
+}
+
+#[test]
+#[ignore = "needs half a minute of processor time: make test-all"]
+fn what_has_values_after_reset_is_tried() {
+    for fault in &AFTER_RESET[1..] {
+        let text = with_fault(*fault);
+        assert!(text.contains("MISMATCH"), "{fault:?}: {text}");
+    }
+}
+
+#[test]
+fn a_case_runs_again_alone_and_says_what_it_is_about() {
+    let folder = tempdir().expect("folder");
+    let text = cosim(folder.path(), "check pairs --case 3").with_code(0);
+    assert!(text.contains("case 3 of ") && text.contains("3 cycles after reset"), "{text}");
+    cosim(folder.path(), "check pairs --case 99999999").refused("--case is 99999999; allowed: 0 to ");
+}
