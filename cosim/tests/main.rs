@@ -34,6 +34,7 @@ mod ram_macro;
 mod regression;
 mod replay;
 mod revision;
+mod rows;
 mod shrink;
 mod signals;
 mod stimulus;

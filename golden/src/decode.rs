@@ -8,9 +8,9 @@ use crate::csr::{CSR_BASE, Csr};
 use crate::isa::{Visit, csr, host, matrix, tensor};
 
 pub use crate::isa::{
-    Access, Choice, CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host,
-    Lines, Matrix, Need, Operand, OperandKind, Operands, Register, SliceTransfer, Slices, Tensor, TileSource, Transfer,
-    stored,
+    Access, Choice, CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decider, Direction, Elements, Engine, Form,
+    Host, Lines, Matrix, Need, Operand, OperandKind, Operands, Register, SliceTransfer, Slices, Tensor, TileSource,
+    Transfer, stored,
 };
 
 /// The parameters that decide which words are instructions of a unit. A [`Config`] converts into it, and so does an

@@ -31,7 +31,7 @@ pub use load_store::Slices;
 pub use matrix::Matrix;
 pub use matrix_config::TileSource;
 pub use matrix_load_store::{Form, Transfer};
-pub use needs::Need;
+pub use needs::{Decider, Need};
 pub use operands::{Access, Direction, Engine, Operand, OperandKind, Operands, Register};
 pub use row::Elements;
 pub use tensor::{SliceTransfer, Tensor};

@@ -39,16 +39,33 @@ pub enum Need {
     FillsTwo,
 }
 
+/// What decides whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decider {
+    /// The CSR of that name.
+    Csr(Csr),
+    /// The value of the host register that the instruction names.
+    HostRegister,
+    /// Which TLRegs and dimensions the instruction names.
+    Operands,
+}
+
 impl Need {
-    /// The CSR that it is about, if it is about one alone.
-    pub fn csr(self) -> Option<Csr> {
-        match self {
-            Self::Type | Self::Integer => Some(Csr::Ttype),
-            Self::Sizes | Self::BlockFits | Self::Slices => Some(Csr::Tshape),
-            Self::Mask(mask) => Some(mask),
-            Self::WholeBytes(direction) | Self::SlicesFit(direction) => Some(direction.csrs().0),
-            Self::SelectionFits | Self::TwoRegisters | Self::TensorSizes | Self::EvenD0 | Self::FillsTwo => None,
-        }
+    /// What decides about it, beside the element type and what decides about the needs in front of it in a row. Who
+    /// wants it to hold, or not to, changes one of these.
+    pub fn deciders(self) -> impl Iterator<Item = Decider> {
+        let (first, second) = match self {
+            Self::Type | Self::Integer => (Decider::Csr(Csr::Ttype), None),
+            Self::Sizes | Self::BlockFits | Self::Slices => (Decider::Csr(Csr::Tshape), None),
+            Self::Mask(mask) => (Decider::Csr(mask), None),
+            Self::WholeBytes(direction) | Self::SlicesFit(direction) => {
+                (Decider::Csr(direction.csrs().0), Some(Decider::Csr(direction.pitch())))
+            }
+            Self::SelectionFits => (Decider::Csr(Csr::TmaskConcat1), Some(Decider::Csr(Csr::TmaskConcat2))),
+            Self::TwoRegisters => (Decider::Operands, None),
+            Self::TensorSizes | Self::EvenD0 | Self::FillsTwo => (Decider::HostRegister, None),
+        };
+        [Some(first), second].into_iter().flatten()
     }
 
     /// Whether it holds for the instruction with these values of its row.

@@ -2,7 +2,7 @@
 //! The TensorLoad family: opcode custom-2 (docs/isa.md, "TensorLoad instructions").
 
 use super::concat_merge::{self, concat, merge};
-use super::needs::Need;
+use super::needs::{Decider, Need};
 use super::operands::{Access, Direction, Engine, Operand, Operands, Visit};
 use super::row::{Dimension, Elements, FIRST, Field, Key, Places, Row, SECOND, Values};
 use super::word::{bits, place};
@@ -354,11 +354,15 @@ impl Tensor {
     /// The CSRs that decide about it in a unit with all options, each once. A load or store of slices also reads the
     /// strides of those.
     pub fn csrs(self) -> impl Iterator<Item = Csr> {
-        let csrs = |needs: &'static [Need]| needs.iter().filter_map(|need| need.csr());
+        let csrs = |needs: &'static [Need]| {
+            needs.iter().flat_map(|need| need.deciders()).filter_map(|decider| match decider {
+                Decider::Csr(csr) => Some(csr),
+                Decider::HostRegister | Decider::Operands => None,
+            })
+        };
         let needs = self.needs();
         let first = move |&(n, csr): &(usize, Csr)| !csrs(needs).take(n).any(|other| other == csr);
-        let pitch = self.transfer().map(|transfer| transfer.direction.pitch());
-        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr).chain(pitch)
+        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr)
     }
 
     /// The other instructions with the same engine, needs and operands, all of which are 0.

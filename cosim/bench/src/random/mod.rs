@@ -7,6 +7,7 @@ mod concat_tiles;
 mod copy;
 pub mod core_program;
 mod error_ops;
+pub mod establish;
 pub mod flip;
 pub mod generator;
 pub mod host_program;

@@ -7,7 +7,7 @@ use golden::decode::{
 };
 
 use super::generator::Generator;
-use super::{matrix_ops, move_ops};
+use super::{establish, matrix_ops, move_ops};
 
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
@@ -79,18 +79,25 @@ pub fn any_instruction(g: &mut Generator) {
 pub fn with_any_operands(g: &mut Generator, one: Decoded) {
     let sizes = move_ops::sizes(g);
     let exchanges = matches!(one, Decoded::Tensor(tensor) if matches!(tensor.elements(), Elements::Exchanged));
-    let rs = if exchanges { g.register_with(sizes) } else { g.draw.below(32) as u8 };
-    let any = g.draw.u32();
-    let [a, b, c] = [g.tl(), g.tl(), g.tl()];
-    let mut registers = [a, b, c].into_iter();
-    let mut dimensions = [any >> 16, any >> 24].map(|any| (any & 255) as i32 % 3).into_iter();
-    g.emit(one.with_operands(|operand| match operand.kind {
-        OperandKind::X(_) => rs.into(),
-        OperandKind::Tl(_) => registers.next().map_or(0, i32::from),
-        OperandKind::Tr(_) | OperandKind::Acc(_) => (any & 3) as i32,
-        OperandKind::Immediate => i32::from((any >> 8) as i8),
-        OperandKind::Dimension => dimensions.next().unwrap_or(0),
-    }));
+    let fits = exchanges.then(|| g.register_with(sizes));
+    let one = any_operands(g, one);
+    g.emit(match (one, fits) {
+        (Decoded::Tensor(tensor), Some(rs)) => Decoded::Tensor(establish::with_host_register(tensor, rs)),
+        _ => one,
+    });
+}
+
+/// The same with any operands; TLRegs are often those that the program prefers.
+pub fn any_operands(g: &mut Generator, one: Decoded) -> Decoded {
+    one.with_operands(|operand| match operand.kind {
+        OperandKind::X(_) => g.draw.below(32) as i32,
+        OperandKind::Tl(_) => g.tl().into(),
+        OperandKind::Tr(_) | OperandKind::Acc(_) => g.draw.below(4) as i32,
+        OperandKind::Immediate if operand.signed && g.draw.chance(50) => g.imm8().into(),
+        // Of a value the bits of its field count.
+        OperandKind::Immediate => g.draw.u32() as i32,
+        OperandKind::Dimension => g.draw.below(if operand.name == "d" { 3 } else { 4 }) as i32,
+    })
 }
 
 /// Host instructions, often on registers that a result has just written.

@@ -63,7 +63,7 @@ pub fn packed([d0, d1, d2]: [u32; 3]) -> u32 {
 }
 
 /// A block of any shape that fits a register, mostly.
-fn any(g: &mut Generator, bits: u32) -> [u32; 3] {
+pub fn any(g: &mut Generator, bits: u32) -> [u32; 3] {
     let capacity = g.target.rtl.reg_bytes * 8 / bits;
     let mut sizes = [1; 3];
     if g.draw.chance(25) {
