@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What was compiled, by the contents of what it was made from: a folder for each key, which is complete or not there.
+//! A stamp in each says that it is the store's; nothing else is removed or counted.
 
+use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -16,6 +18,9 @@ const KEPT: u64 = 2 << 30;
 
 /// A folder that was left half-made is nobody's after this time.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+
+/// Characters of a key in the name of its folder.
+const KEY: usize = 16;
 
 /// What a folder was made from, and what is in it.
 const STAMP: &str = "stamp.json";
@@ -30,27 +35,60 @@ pub struct Store {
 struct Stamp {
     /// Digest of what it was made from.
     key: String,
-    /// Digest of its files.
+    /// Digest of its files; empty while they are made.
     contents: String,
+}
+
+impl Stamp {
+    fn unfilled(key: &Key) -> Stamp {
+        Stamp { key: key.0.clone(), contents: String::new() }
+    }
+
+    /// The stamp of a folder, if it has one; a link has none.
+    fn read(folder: &Path) -> Option<Stamp> {
+        let own = fs::symlink_metadata(folder).is_ok_and(|data| data.is_dir());
+        own.then(|| serde_json::from_slice(&fs::read(folder.join(STAMP)).ok()?).ok())?
+    }
+
+    fn write(&self, folder: &Path) -> Result<()> {
+        let text = serde_json::to_string(self)?;
+        fs::write(folder.join(STAMP), text).with_context(|| cannot("write to", folder))
+    }
+
+    /// Whether the store has given the folder this name.
+    fn names(&self, folder: &Path) -> bool {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        match self.contents.is_empty() {
+            true => name.starts_with(HALF_MADE),
+            false => self.key.get(..KEY).is_some_and(|key| name.ends_with(&format!("-{key}"))),
+        }
+    }
 }
 
 impl Store {
     /// The folder that COSIM_MODELS names, or `cosim` in the user's folder for caches.
     ///
     /// # Errors
-    /// When no folder is known.
+    /// When no folder is known, or COSIM_MODELS is relative.
     pub fn find() -> Result<Store> {
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let root = set("COSIM_MODELS")
-            .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("cosim")))
-            .or_else(|| set("HOME").map(|home| home.join(".cache/cosim")))
-            .context("there is no place for models: name a folder in the variable COSIM_MODELS")?;
-        let root = std::path::absolute(&root).with_context(|| format!("no such folder: {}", root.display()))?;
-        Ok(Store { root })
+        Store::named(|name| std::env::var_os(name))
     }
 
-    pub fn at(root: PathBuf) -> Store {
-        Store { root }
+    /// As [`Store::find`], with these variables. The folder gets a subfolder when it holds anything else.
+    fn named(variable: impl Fn(&str) -> Option<OsString>) -> Result<Store> {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let named = set("COSIM_MODELS");
+        if let Some(folder) = &named {
+            let allowed = "the name of a folder that begins with /";
+            ensure!(folder.is_absolute(), "COSIM_MODELS is {folder:?}; allowed: {allowed}");
+        }
+        // The XDG Base Directory Specification says that a relative folder is ignored.
+        let root = named
+            .or_else(|| set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute()).map(|folder| folder.join("cosim")))
+            .or_else(|| set("HOME").filter(|home| home.is_absolute()).map(|home| home.join(".cache/cosim")))
+            .context("there is no place for models: name a folder in the variable COSIM_MODELS")?;
+        let foreign = files::in_folder(&root).unwrap_or_default().iter().any(|path| !is_of_a_store(path));
+        Ok(Store { root: if foreign { root.join("cosim") } else { root } })
     }
 
     /// Its folder, which is made when it is not there, and how much is in it.
@@ -60,8 +98,7 @@ impl Store {
     pub fn describe(&self) -> Result<String> {
         fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
         tempfile::tempfile_in(&self.root).with_context(|| cannot("write into", &self.root))?;
-        let folders = fs::read_dir(&self.root).into_iter().flatten().flatten().map(|entry| entry.path());
-        let bytes: u64 = folders.filter(|path| path.is_dir()).map(|path| size(&path)).sum();
+        let bytes: u64 = self.folders().iter().map(|(path, _)| size(path)).sum();
         Ok(format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20))
     }
 
@@ -71,7 +108,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be written, and those of `make`.
     pub fn get(&self, name: &str, key: &Key, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-        let folder = self.root.join(format!("{name}-{}", &key.0[..16]));
+        let folder = self.root.join(format!("{name}-{}", &key.0[..KEY]));
         if is_filled(&folder, key) {
             return Ok(folder);
         }
@@ -86,10 +123,9 @@ impl Store {
         let readable = Permissions::from_mode(0o777);
         let half = tempfile::Builder::new().prefix(HALF_MADE).permissions(readable).tempdir_in(&self.root);
         let half = half.with_context(|| cannot("create a folder in", &self.root))?;
+        Stamp::unfilled(key).write(half.path())?;
         make(half.path())?;
-        let stamp = Stamp { key: key.0.clone(), contents: contents(half.path())? };
-        let text = serde_json::to_string(&stamp)?;
-        fs::write(half.path().join(STAMP), text).with_context(|| cannot("write to", half.path()))?;
+        Stamp { key: key.0.clone(), contents: contents(half.path())? }.write(half.path())?;
         remove(&folder)?;
         let half = half.keep();
         fs::rename(&half, &folder).with_context(|| cannot("create the folder", &folder))?;
@@ -97,18 +133,23 @@ impl Store {
         Ok(folder)
     }
 
+    /// The folders that the store has made, with their stamps.
+    fn folders(&self) -> Vec<(PathBuf, Stamp)> {
+        let paths = files::in_folder(&self.root).unwrap_or_default().into_iter();
+        let stamped = paths.filter_map(|path| Some((Stamp::read(&path)?, path)));
+        stamped.filter(|(stamp, path)| stamp.names(path)).map(|(stamp, path)| (path, stamp)).collect()
+    }
+
     /// Removes what was not used for the longest time, and what was left half-made long ago.
     fn prune(&self, latest: &Path) {
-        let Ok(entries) = fs::read_dir(&self.root) else { return };
         let now = SystemTime::now();
         let mut kept = Vec::new();
-        for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir() && path != latest) {
-            let half = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(HALF_MADE));
+        for (path, stamp) in self.folders().into_iter().filter(|(path, _)| path != latest) {
             let used = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).unwrap_or(now);
-            if half && now.duration_since(used(&path)).is_ok_and(|age| age > ABANDONED) {
-                let _ = fs::remove_dir_all(&path);
-            } else if !half {
+            if !stamp.contents.is_empty() {
                 kept.push((used(&path.join(STAMP)), size(&path), path));
+            } else if now.duration_since(used(&path)).is_ok_and(|age| age > ABANDONED) {
+                let _ = fs::remove_dir_all(&path);
             }
         }
         kept.sort_by_key(|(used, ..)| std::cmp::Reverse(*used));
@@ -122,6 +163,13 @@ impl Store {
             }
         }
     }
+}
+
+/// Whether an entry is what a store has in its folder; half-made folders of earlier versions have no stamp.
+fn is_of_a_store(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let of_a_process = name.starts_with(HALF_MADE) || path.extension().is_some_and(|end| end == "lock");
+    of_a_process || Stamp::read(path).is_some_and(|stamp| stamp.names(path))
 }
 
 /// Digest of everything that a folder is made from.
@@ -143,11 +191,9 @@ impl Key {
 
 /// Whether the folder has what `key` stands for, unchanged; notes that it is in use.
 fn is_filled(folder: &Path, key: &Key) -> bool {
-    let path = folder.join(STAMP);
-    let Ok(text) = fs::read(&path) else { return false };
-    let Ok(stamp) = serde_json::from_slice::<Stamp>(&text) else { return false };
+    let Some(stamp) = Stamp::read(folder) else { return false };
     let filled = stamp.key == key.0 && contents(folder).is_ok_and(|now| now == stamp.contents);
-    if filled && let Ok(file) = File::options().append(true).open(&path) {
+    if filled && let Ok(file) = File::options().append(true).open(folder.join(STAMP)) {
         let _ = file.set_modified(SystemTime::now());
     }
     filled
@@ -200,7 +246,7 @@ mod tests {
 
     fn store() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("folder");
-        let store = Store::at(folder.path().join("models"));
+        let store = Store { root: folder.path().join("models") };
         (folder, store)
     }
 
@@ -263,6 +309,61 @@ mod tests {
         store.get("V", &key, write("whole")).expect("made");
     }
 
+    /// Whatever else is in the folder, and was put there later, stays and does not count.
+    #[test]
+    fn only_what_the_store_has_made_is_removed_and_counted() {
+        let (folder, store) = store();
+        let [foreign, elsewhere] = ["models/thesis", "elsewhere"].map(|name| folder.path().join(name));
+        let old = SystemTime::now() - 2 * ABANDONED;
+        let abandoned = store.root.join("making-left");
+        let copied = store.root.join("copied");
+        for place in [&foreign, &elsewhere, &store.root.join("making-of"), &abandoned, &copied] {
+            fs::create_dir_all(place).expect("folder");
+            File::create(place.join("data")).and_then(|file| file.set_len(3 * KEPT)).expect("a large file");
+        }
+        // A stamp beside a name that is not its own, and a link to a folder that has one.
+        let made = store.get("V", &Key::of(["first"]), write("1")).expect("made");
+        for place in [&copied, &elsewhere] {
+            fs::copy(made.join(STAMP), place.join(STAMP)).expect("copied");
+        }
+        let link = store.root.join(made.file_name().expect("name").to_string_lossy().replace("V-", "link-"));
+        std::os::unix::fs::symlink(&elsewhere, link).expect("link");
+        Stamp::unfilled(&Key::of(["left"])).write(&abandoned).expect("written");
+        for path in fs::read_dir(&store.root).expect("folder").map(|entry| entry.expect("entry").path()) {
+            File::open(&path).and_then(|file| file.set_modified(old)).expect("old");
+        }
+        store.get("V", &Key::of(["second"]), write("2")).expect("made");
+        let mut left: Vec<_> = files::in_folder(&store.root).expect("folder");
+        left.retain(|path| path.is_dir());
+        let names = left.iter().map(|path| path.file_name().expect("name").to_string_lossy().into_owned());
+        let names: Vec<_> = names.map(|name| name.split('-').next().unwrap_or_default().to_owned()).collect();
+        assert_eq!(names, ["V", "V", "copied", "link", "making", "thesis"]);
+        assert!(store.describe().expect("usable").contains(", 0 MiB of at most"));
+    }
+
+    #[test]
+    fn the_place_of_models_is_absolute_and_holds_nothing_else() {
+        let folder = tempfile::tempdir().expect("folder");
+        let home = folder.path().to_str().expect("name");
+        let place = |values: &[(&str, &str)]| {
+            let set = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into());
+            Store::named(set).map(|store| store.root)
+        };
+        for relative in [".", "models"] {
+            let error = place(&[("COSIM_MODELS", relative), ("HOME", home)]).expect_err(relative).to_string();
+            assert_eq!(error, format!("COSIM_MODELS is {relative:?}; allowed: the name of a folder that begins with /"));
+        }
+        let usual = folder.path().join(".cache/cosim");
+        assert_eq!(place(&[("XDG_CACHE_HOME", "cache"), ("HOME", home)]).expect("HOME"), usual);
+        assert_eq!(place(&[("XDG_CACHE_HOME", "/cache"), ("HOME", home)]).expect("XDG"), Path::new("/cache/cosim"));
+        // With models of its own alone it is taken as it is.
+        let named = || place(&[("COSIM_MODELS", home)]).expect("named");
+        Store { root: named() }.get("V", &Key::of(["k"]), write("1")).expect("made");
+        assert_eq!(named(), folder.path());
+        fs::write(folder.path().join("notes"), "").expect("written");
+        assert_eq!(named(), folder.path().join("cosim"));
+    }
+
     #[test]
     fn one_makes_it_and_the_others_wait() {
         let (_folder, store) = store();
@@ -287,7 +388,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
-        let error = format!("{:#}", Store::at(file).get("V", &Key::of(["k"]), refuse).expect_err("a file"));
+        let error = format!("{:#}", Store { root: file }.get("V", &Key::of(["k"]), refuse).expect_err("a file"));
         assert!(error.contains("/file (the place of models; COSIM_MODELS names another)"), "{error}");
     }
 }
