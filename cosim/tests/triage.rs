@@ -11,7 +11,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::common::{Done, cosim_with, failure, tiny};
+use crate::common::{Done, cosim_with, edit, failure, tiny};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
@@ -373,6 +373,11 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let replays = text.lines().filter_map(|line| line.split_once(" cosim replay ").map(|(_, words)| words));
     let replay: Vec<_> = replays.flat_map(|words| ["replay"].into_iter().chain(words.split(' '))).collect();
     assert_eq!(cosim_with(&replay).code, Some(1), "{replay:?}");
+    // An edit of that RTL, to repair it, say, is not written over.
+    let edited = out.path().join("rtl/tl_addi_row.sv");
+    edit(&edited, "endmodule", "// mine\nendmodule");
+    cosim_with(&["demo-fault", "--out", path]).refused("rtl/tl_addi_row.sv was edited, and would be written over");
+    edit(&edited, "// mine\n", "");
     // tiny has no matrix instructions.
     let hidden = cosim_with(&["demo-fault", "--fault", "54", "--count", "1", "--out", path]);
     assert_eq!(hidden.code, Some(1), "{}", hidden.out);

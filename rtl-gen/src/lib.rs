@@ -11,10 +11,12 @@ pub mod guide;
 mod output;
 pub mod packages;
 pub mod ports;
+mod record;
 mod sources;
 mod tree;
 
 pub use output::{GenFile, generate, write};
+pub use record::Edited;
 pub use rtl_config::{Config, ConfigError, LoadError, PREFIX};
 pub use sources::Sources;
 pub use tree::COMMON;

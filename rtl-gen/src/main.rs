@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use rtl_gen::{Config, Sources};
+use rtl_gen::{Config, Edited, Sources};
 
 /// Writes the SystemVerilog of a TensorLoad unit: modules, package and file lists.
 #[derive(Parser)]
@@ -22,6 +22,9 @@ struct Args {
     /// Folder to write to; created when missing
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "ports", "gapi"])]
     out: Option<PathBuf>,
+    /// Write over files that were edited
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Do what FuseSoC asks its generators for in this file, in the current folder
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "all", "list", "out"])]
     gapi: Option<PathBuf>,
@@ -53,6 +56,7 @@ fn run(args: &Args) -> Result<()> {
         let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
     }
+    let edited = if args.force { Edited::Overwrite } else { Edited::Refuse };
     let sources = Sources::load(args.sv.as_deref())?;
     if let Some(input) = &args.gapi {
         print(&format!("{}\n", rtl_gen::packages::gapi(&sources, input)?.display()))?;
@@ -63,11 +67,11 @@ fn run(args: &Args) -> Result<()> {
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = Config::load(config)?;
-        let files = sources.write(&config, out)?;
+        let files = sources.write(&config, out, edited)?;
         print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
     }
     if let (true, Some(out)) = (args.all, &args.out) {
-        let files = sources.write_tree(out)?;
+        let files = sources.write_tree(out, edited)?;
         let [count, files] = [Config::names().len(), files.len()];
         print(&format!("{count} configurations: {files} files in {}\n", out.display()))?;
     }

@@ -9,6 +9,7 @@ use rtl_config::PREFIX;
 
 use crate::constants;
 use crate::constraints;
+use crate::record::{self, Edited};
 use crate::{Config, Sources};
 
 /// One generated file.
@@ -58,7 +59,7 @@ pub fn generate(config: &Config) -> Result<Vec<GenFile>> {
 /// # Errors
 /// As there, and for SystemVerilog in the checkout that cannot be read.
 pub fn write(config: &Config, out: &Path) -> Result<Vec<GenFile>> {
-    Sources::load(None)?.write(config, out)
+    Sources::load(None)?.write(config, out, Edited::Refuse)
 }
 
 impl Sources {
@@ -98,18 +99,16 @@ impl Sources {
     }
 
     /// Writes the files of `config`, timing constraints, and the configuration itself into the folder `out`, which is
-    /// created when it is missing.
+    /// created when it is missing, with a record of their digests.
     ///
     /// # Errors
-    /// When the folder or a file cannot be written; the message names it.
-    pub fn write(&self, config: &Config, out: &Path) -> Result<Vec<GenFile>> {
-        create_folder(out)?;
+    /// When the folder or a file cannot be written, or was edited; the message names it.
+    pub fn write(&self, config: &Config, out: &Path, edited: Edited) -> Result<Vec<GenFile>> {
         let mut files = self.generate(config);
         files.extend(constraints::all(self));
         files.push(GenFile { name: rtl_config::BESIDE_RTL.into(), text: config.to_toml() });
-        for file in &files {
-            write_file(&out.join(&file.name), &file.text)?;
-        }
+        let texts = files.iter().map(|file| (file.name.clone().into(), file.text.clone())).collect();
+        record::write(out, &texts, edited, true)?;
         Ok(files)
     }
 }

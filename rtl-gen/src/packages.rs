@@ -2,12 +2,14 @@
 //! Descriptions for package managers: FuseSoC (CAPI2) and Bender. They name the files; the lists of a configuration
 //! have the same.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use saphyr::{LoadableYamlNode, Yaml};
 
-use crate::output::{ADAPTERS, GenFile, INCLUDE, SYNTHESIS_LIST, adapter_list, write_file};
+use crate::output::{ADAPTERS, GenFile, INCLUDE, SYNTHESIS_LIST, adapter_list};
+use crate::record::{self, Edited};
 use crate::{Config, Sources};
 
 /// Name of the file for Bender.
@@ -158,12 +160,13 @@ pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
         true => Config::load(&beside.to_string_lossy())?,
         false => Config::load(&argument)?,
     };
-    let files = sources.write(&config, Path::new("."))?;
+    let files = sources.write(&config, Path::new("."), Edited::Refuse)?;
     let path = PathBuf::from(format!("{}.core", vlnv.replace([':', '/'], "_")));
     let file_set_of = |name: &str| {
         let constants = constants(&files, str::to_owned).filter(|_| name == RTL);
         file_set(name, None, constants.into_iter().chain(listed(&files, name).map(str::to_owned)))
     };
-    write_file(&path, &unit_core(&config, &vlnv, file_set_of))?;
+    let core = BTreeMap::from([(path.clone(), unit_core(&config, &vlnv, file_set_of))]);
+    record::write(Path::new("."), &core, Edited::Refuse, true)?;
     Ok(path)
 }

@@ -8,10 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::constraints;
-use crate::output::{
-    ADAPTERS, BENCH_LIST, GenFile, INCLUDE, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder,
-    write_file,
-};
+use crate::output::{ADAPTERS, BENCH_LIST, GenFile, INCLUDE, MARK, SYNTHESIS_LIST, adapter_list};
+use crate::record::{self, Edited};
 use crate::{Config, Sources, packages};
 
 /// Folder of the files that every configuration has; its constants, and the lists `tl.f` and `tl_bench.f`, are in
@@ -62,27 +60,32 @@ impl Sources {
     /// earlier run left there and this one does not have. Other files stay, in folders of other programs and in ours.
     ///
     /// # Errors
-    /// For a file in configs/ that is not legal, or when a file cannot be written or removed; the message names it.
-    pub fn write_tree(&self, out: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    /// For a file in configs/ that is not legal, or when a file cannot be written or removed, or was edited; the message
+    /// names it. There is no record of digests: only files that would stay as they are count as not edited.
+    pub fn write_tree(&self, out: &Path, edited: Edited) -> Result<BTreeMap<PathBuf, String>> {
         let configs = Config::names().iter().map(|name| Config::load(name)).collect::<Result<Vec<_>, _>>()?;
         let tree = self.tree(&configs)?;
-        for (path, text) in &tree {
-            let path = out.join(path);
-            let folder = path.parent().filter(|folder| *folder != out);
-            folder.map_or_else(|| create_folder(out), create_subfolder)?;
-            write_file(&path, text)?;
+        let stale = if out.is_dir() { stale(out, &tree)? } else { Vec::new() };
+        if edited == Edited::Refuse {
+            record::refuse(&stale, "of an earlier version, and would be removed")?;
         }
-        remove_stale(out, &tree)?;
+        record::write(out, &tree, edited, false)?;
+        for path in stale {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            // What is not empty stays.
+            let _ = path.parent().filter(|folder| *folder != out).map(fs::remove_dir);
+        }
         Ok(tree)
     }
 }
 
-/// Removes files that [`Sources::write_tree`] wrote and that `tree` lacks, and folders that are empty then.
-fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
+/// Files that [`Sources::write_tree`] wrote and that `tree` lacks.
+fn stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<Vec<PathBuf>> {
+    let mut stale = Vec::new();
     for (name, path) in entries(out)?.into_iter().filter(|(name, path)| path.is_file() && name.ends_with(".core")) {
         let ours = || files::read_text(&path, files::TABLE).is_ok_and(|text| text.contains(packages::WRITTEN));
         if !tree.contains_key(Path::new(&name)) && ours() {
-            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            stale.push(path);
         }
     }
     for (name, folder) in entries(out)?.into_iter().filter(|(_, path)| path.is_dir() && !path.is_symlink()) {
@@ -93,14 +96,11 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
             let listed = is_list(&file) || file.ends_with(constraints::SUFFIX);
             let generated = || listed || files::read_text(&path, files::TABLE).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
-                fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+                stale.push(path);
             }
         }
-        if entries(&folder)?.is_empty() {
-            fs::remove_dir(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
-        }
     }
-    Ok(())
+    Ok(stale)
 }
 
 /// The folder holds, or held, a part of the tree: no list that `--config` wrote names the common folder.

@@ -101,7 +101,7 @@ fn the_longest_names_are_no_trouble() {
 fn all_configurations_are_written_and_what_is_stale_is_removed_and_nothing_else() {
     let out = tempfile::tempdir().unwrap();
     let path = |name: &str| out.path().join(name);
-    let all = || rtl_gen(&["--all", "--out", out.path().to_str().unwrap()]);
+    let all = || rtl_gen(&["--all", "--out", out.path().to_str().unwrap(), "--force"]);
     // A configuration of a user beside the tree, and files by hand in its folders.
     assert_eq!(rtl_gen(&["--config", "tiny", "--out", path("mine").to_str().unwrap()]).0, 0);
     fs::create_dir_all(path("w8")).unwrap();
@@ -119,6 +119,9 @@ fn all_configurations_are_written_and_what_is_stale_is_removed_and_nothing_else(
     }
     fs::write(path("w12.core"), format!("CAPI=2:\n{}", rtl_gen::packages::WRITTEN)).unwrap();
     fs::write(path("mine.core"), "CAPI=2:\n").unwrap();
+    let (code, _, err) = rtl_gen(&["--all", "--out", out.path().to_str().unwrap()]);
+    assert_eq!(code, 2, "what it would remove may have been edited");
+    assert!(stale.iter().all(|name| path(name).exists() && err.contains(name)) && !path("common").exists(), "{err}");
     let (code, message, err) = all();
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(message.starts_with(&format!("{} configurations: ", rtl_gen::Config::names().len())), "{message}");
@@ -129,6 +132,38 @@ fn all_configurations_are_written_and_what_is_stale_is_removed_and_nothing_else(
     let before = files.map(written);
     assert_eq!(all().0, 0);
     assert_eq!(files.map(written), before, "what is up to date is left alone");
+}
+
+/// Of a folder for one configuration and of all: a module, the list, a file of the user with a name of ours.
+#[test]
+fn an_edit_is_named_and_kept_and_force_writes_over_it() {
+    let out = tempfile::tempdir().unwrap();
+    let edited = ["one/tl_fifo.sv", "one/tl.f", "one/tl.toml", "all/common/tl_fifo.sv", "all/w16/tl.f", "all/w16.core"];
+    for (words, folder) in [(&["--config", "tiny"][..], "one"), (&["--all"], "all")] {
+        let place = out.path().join(folder);
+        let generate = |more: &[&str]| rtl_gen(&[words, &["--out", place.to_str().unwrap()], more].concat());
+        let own = edited.iter().filter(|name| name.starts_with(folder)).map(|name| out.path().join(name));
+        let own: Vec<_> = own.collect();
+        fs::create_dir_all(own[0].parent().unwrap()).unwrap();
+        fs::write(&own[0], "mine").unwrap();
+        let (code, _, err) = generate(&[]);
+        assert!(code == 2 && err.contains(own[0].to_str().unwrap()), "{err}");
+        assert!(!own[1].exists(), "half of the files are written");
+        fs::remove_file(&own[0]).unwrap();
+        assert_eq!(generate(&[]).0, 0);
+        let before: Vec<String> = own.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+        own.iter().for_each(|path| fs::write(path, "mine").unwrap());
+        let (code, _, err) = generate(&[]);
+        assert!(code == 2 && own.iter().all(|path| err.contains(path.to_str().unwrap())), "{err}");
+        assert!(own.iter().all(|path| fs::read(path).unwrap() == b"mine"));
+        assert_eq!(generate(&["--force"]).0, 0);
+        assert_eq!(own.iter().map(|path| fs::read_to_string(path).unwrap()).collect::<Vec<_>>(), before);
+        assert_eq!(generate(&[]).0, 0);
+    }
+    // Another configuration takes the place of one that was not edited, and comes back.
+    for config in ["w16", "tiny"] {
+        assert_eq!(rtl_gen(&["--config", config, "--out", out.path().join("one").to_str().unwrap()]).0, 0);
+    }
 }
 
 #[test]

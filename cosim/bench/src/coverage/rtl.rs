@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -86,12 +86,21 @@ fn point(fields: &str) -> Option<String> {
 /// Reads what the models of a configuration count; may be used by several threads.
 pub struct Counter {
     folder: tempfile::TempDir,
+    /// File with the counts, and the folder with the sources.
+    results: [PathBuf; 2],
 }
 
 impl Counter {
-    pub fn new(target: &Target) -> Result<Counter> {
+    /// For results in `NAME.dat` and the folder `NAME` below `out`, which holds nothing else.
+    ///
+    /// # Errors
+    /// When it does, or cannot be made, and when there is no model.
+    pub fn new(target: &Target, out: &Path) -> Result<Counter> {
+        let annotated = out.join(target.name());
+        files::create_scratch(&annotated).with_context(|| format!("--rtl-coverage: {}", annotated.display()))?;
         target.models.get(ModelKind::Covered)?;
-        Ok(Counter { folder: tempfile::tempdir().context("cannot create a folder for the counts of a case")? })
+        let folder = tempfile::tempdir().context("cannot create a folder for the counts of a case")?;
+        Ok(Counter { folder, results: [out.join(format!("{}.dat", target.name())), annotated] })
     }
 
     /// What a model has counted in case `number`. Its registers begin with 0, so that none toggles by beginning at
@@ -104,16 +113,13 @@ impl Counter {
         Points::parse(&text)
     }
 
-    /// Writes `NAME.dat` and, into the folder `NAME`, the sources of the RTL with the counts, below `folder`; gives the
-    /// figures.
+    /// Writes `NAME.dat` and, into the folder `NAME`, the sources of the RTL with the counts; gives the figures.
     ///
     /// # Errors
     /// When a file cannot be written, and when `verilator_coverage` is there and fails.
-    pub fn write(&self, target: &Target, points: &Points, folder: &Path) -> Result<String> {
-        let annotated = folder.join(target.name());
-        fs::create_dir_all(&annotated).with_context(|| format!("cannot create the folder {}", annotated.display()))?;
-        let (annotated, data) = (annotated.canonicalize()?, folder.join(format!("{}.dat", target.name())));
-        fs::write(&data, points.text()).with_context(|| format!("cannot write {}", data.display()))?;
+    pub fn write(&self, target: &Target, points: &Points) -> Result<String> {
+        let [data, annotated] = &self.results;
+        fs::write(data, points.text()).with_context(|| format!("cannot write {}", data.display()))?;
         let [(lines, all_lines), (bits, all_bits)] = [points.passed(false), points.passed(true)];
         let name = target.name();
         let figures = format!(
@@ -128,7 +134,7 @@ impl Counter {
         }
         let mut command = Command::new(tool);
         command.current_dir(self.folder.path()).args(["--annotate-all", "--annotate-min", "1", "--annotate"]);
-        command.arg(&annotated).arg(data.canonicalize()?);
+        command.arg(annotated.canonicalize()?).arg(data.canonicalize()?);
         run(command, "verilator_coverage")?;
         Ok(figures)
     }

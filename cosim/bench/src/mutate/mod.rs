@@ -78,16 +78,16 @@ pub struct MutateOptions {
 /// `cosim mutate`.
 pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let start = Instant::now();
+    let temporary = tempfile::tempdir().context("no temporary folder")?;
+    let folder = options.work.as_deref().unwrap_or(temporary.path());
+    files::create_scratch(folder).with_context(|| format!("--work {}", folder.display()))?;
+    let folder = &folder.canonicalize()?;
+
     let target = || if options.config == "tiny" { workshop.with_faults() } else { workshop.target(&options.config) };
     let unit = target()?;
     let yosys = Yosys::find()?;
     let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint")?;
     let verilator = &workshop.makers().get()?.0.verilator;
-    let temporary = tempfile::tempdir().context("no temporary folder")?;
-    let folder = options.work.as_deref().unwrap_or(temporary.path());
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let folder = &folder.canonicalize()?;
-
     let source = Source::read(unit.models.sources()?, &verible, folder)?;
     let only = Only { module: options.module.clone(), kind: options.kind };
     let mut mutants = source.list(options.count, options.seed, &only)?;

@@ -227,7 +227,7 @@ fn measure(
         Some(work) => work.join(name.replace([' ', ','], "-")),
         None => temporary.path().to_owned(),
     };
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    files::create_scratch(&folder).with_context(|| format!("--work: {}", folder.display()))?;
     let folder = &folder.canonicalize()?;
     let files = write(folder)?;
     let (start, limit) = (Instant::now(), options.limit);

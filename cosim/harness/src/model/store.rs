@@ -351,7 +351,10 @@ mod tests {
         };
         for relative in [".", "models"] {
             let error = place(&[("COSIM_MODELS", relative), ("HOME", home)]).expect_err(relative).to_string();
-            assert_eq!(error, format!("COSIM_MODELS is {relative:?}; allowed: the name of a folder that begins with /"));
+            assert_eq!(
+                error,
+                format!("COSIM_MODELS is {relative:?}; allowed: the name of a folder that begins with /")
+            );
         }
         let usual = folder.path().join(".cache/cosim");
         assert_eq!(place(&[("XDG_CACHE_HOME", "cache"), ("HOME", home)]).expect("HOME"), usual);
