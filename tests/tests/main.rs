@@ -20,4 +20,5 @@ mod packages;
 mod page;
 mod pins;
 mod public;
+mod setup;
 mod two_units;
