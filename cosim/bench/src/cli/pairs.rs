@@ -98,12 +98,7 @@ pub fn pairs_row(shard: &ShardReport) -> Row {
     Row { what: "pairs".into(), ..row(shard) }
 }
 
-fn all(
-    session: &Session,
-    targets: &[Target],
-    out: &Path,
-    shards: &mut Vec<ShardReport>,
-) -> Result<Ending> {
+fn all(session: &Session, targets: &[Target], out: &Path, shards: &mut Vec<ShardReport>) -> Result<Ending> {
     for target in targets {
         session.run(target, None, shards)?;
     }

@@ -2,10 +2,12 @@
 //! What a scope is made of: every row of the tables of instructions, CSR instructions on every CSR, and words that are
 //! no instruction.
 
+use std::collections::BTreeSet;
+
 use golden::Csr;
 use golden::decode::{
-    Access, CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Engine, Isa, Operand, OperandKind, Operands,
-    decode, instructions,
+    Access, CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Engine, Isa, Operand,
+    OperandKind, Operands, decode, instructions,
 };
 
 use super::state::{LOAD_BASE, ODD, RESULT, SIZES, STORE_BASE, STRIDE, TILE, VALUE};
@@ -57,10 +59,33 @@ pub fn decisive(target: &Target, one: Decoded) -> Vec<Csr> {
     tensor.csrs().chain(strides).filter(|&csr| isa.has(csr)).collect()
 }
 
-/// Every row as it is, and with odd operands if it reads a host register; words that are no instruction.
-pub fn of_rows(target: &Target) -> Vec<Atom> {
-    let odd = rows(target).filter(|&one| reads_host(one)).map(Atom::Odd);
-    rows(target).map(Atom::Row).chain(odd).chain(words(target).into_iter().map(Atom::Word)).collect()
+/// Atoms of which a scope tries one at a time, in turn.
+pub type Group = Vec<Atom>;
+
+/// Every row as it is, and with odd operands if it reads a host register. Rows of matrix instructions with the same
+/// engine and operands, which differ in the shape of a tile alone, are a group.
+pub fn of_rows(target: &Target) -> Vec<Group> {
+    let mut groups: Vec<Vec<Decoded>> = Vec::new();
+    let kinds = |one: Decoded| one.operands().iter().map(|operand| operand.kind).collect::<Vec<_>>();
+    for row in rows(target) {
+        let alike = |other: Decoded| (other.engine(), kinds(other)) == (row.engine(), kinds(row));
+        let matrix = matches!(row, Decoded::Matrix(_));
+        match groups.iter_mut().find(|group| matrix && alike(group[0])) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    let odd =
+        groups.iter().filter(|group| reads_host(group[0])).map(|group| group.iter().copied().map(Atom::Odd).collect());
+    groups.iter().map(|group| group.iter().copied().map(Atom::Row).collect()).chain(odd).collect()
+}
+
+/// Words that are no instruction, by opcode.
+pub fn of_words(target: &Target) -> Vec<Group> {
+    let words = words(target);
+    let opcodes: BTreeSet<u32> = words.iter().map(|word| word & 0x7f).collect();
+    let of = |opcode| words.iter().copied().filter(|word| word & 0x7f == opcode).map(Atom::Word).collect();
+    opcodes.into_iter().map(of).collect()
 }
 
 /// For each funct3 of the unit's opcode and of SYSTEM the first word that is no instruction of the unit, and one of
@@ -83,20 +108,26 @@ fn csrs(target: &Target) -> Vec<Csr> {
     (0x800..0x1000).filter_map(Csr::from_address).filter(|&csr| isa.has(csr)).collect()
 }
 
-/// Every CSR with every CSR instruction, with an operand that changes it and with one that does not.
-pub fn of_csrs(target: &Target) -> Vec<Atom> {
+/// Every CSR with every operation, of a register and of an immediate: groups of both encodings, with an operand that
+/// changes the CSR and with one that does not.
+pub fn of_csrs(target: &Target) -> Vec<Group> {
     let rows: Vec<CsrInstruction> = CsrInstruction::all(&target.golden).collect();
     let sources = |source| match source {
         CsrSource::Register(_) => [CsrSource::Register(VALUE), CsrSource::Register(0)],
         CsrSource::Immediate(_) => [CsrSource::Immediate(21), CsrSource::Immediate(0)],
     };
-    let of = |csr| rows.iter().flat_map(move |row| sources(row.source).map(|source| (csr, *row, source)));
-    let all = csrs(target).into_iter().flat_map(of);
-    all.map(|(csr, row, source)| Atom::Csr(CsrInstruction { csr, source, rd: RESULT, ..row })).collect()
+    let group = |csr, of: CsrInstruction| {
+        let alike = rows.iter().filter(move |row| (row.operation, row.source) == (of.operation, of.source));
+        let all =
+            alike.flat_map(|row| sources(row.source).map(|source| CsrInstruction { csr, source, rd: RESULT, ..*row }));
+        all.map(Atom::Csr).collect::<Group>()
+    };
+    let standard: Vec<_> = rows.iter().copied().filter(|row| row.encoding == CsrEncoding::Standard).collect();
+    csrs(target).into_iter().flat_map(|csr| standard.iter().map(|&row| group(csr, row)).collect::<Vec<_>>()).collect()
 }
 
 /// A write, a change of some bits and a read of each CSR; of strides those of slices 0 and 31.
-pub fn of_few_csrs(target: &Target) -> Vec<Atom> {
+pub fn of_few_csrs(target: &Target) -> Vec<Group> {
     let few = csrs(target).into_iter().filter(|csr| match csr {
         Csr::TloadStride(slice) | Csr::TstoreStride(slice) => [0, 31].contains(slice),
         _ => true,
@@ -108,7 +139,7 @@ pub fn of_few_csrs(target: &Target) -> Vec<Atom> {
             CsrInstruction::new(CsrOperation::Set, csr, RESULT, CsrSource::Register(0)),
         ]
     };
-    few.flat_map(of).map(Atom::Csr).collect()
+    few.flat_map(of).map(|csr| vec![Atom::Csr(csr)]).collect()
 }
 
 /// The host register that `operand` of a row reads.

@@ -26,7 +26,7 @@ use crate::lockstep::stall::{Class, NO_STALL, Plan};
 use crate::random::case::{contents, reset_cycles};
 use crate::random::generator::Generator;
 use crate::unit::target::Target;
-use atom::Atom;
+use atom::{Atom, Group};
 use relation::{FIRST, Relation};
 use state::State;
 
@@ -57,12 +57,14 @@ pub struct Pairs(Vec<Item>);
 
 impl Pairs {
     pub fn new(target: &Target) -> Pairs {
-        let [rows, csrs, few] = [atom::of_rows, atom::of_csrs, atom::of_few_csrs].map(|list| list(target));
-        let all = [&rows[..], &few].concat();
-        let mut items = reset(&rows, &csrs);
+        let [rows, words, csrs, few] =
+            [atom::of_rows, atom::of_words, atom::of_csrs, atom::of_few_csrs].map(|list| list(target));
+        let all = [&rows[..], &words, &few].concat();
+        let every: Vec<Atom> = [&rows[..], &words].concat().concat();
+        let mut items = reset(&every, &csrs);
         items.extend(again(&rows, &all));
         items.extend(pairs(&all));
-        items.extend(rows.iter().chain(&csrs).copied().map(Item::Bits));
+        items.extend([rows.concat(), csrs.concat()].concat().into_iter().map(Item::Bits));
         items.extend(edges(target));
         Pairs(items)
     }
@@ -107,39 +109,60 @@ impl Pairs {
     }
 }
 
-/// Every instruction in every cycle after reset.
-fn reset(rows: &[Atom], csrs: &[Atom]) -> Vec<Item> {
-    let at = |&(atom, legal): &(Atom, bool)| (0..RESET_CYCLES).map(move |wait| Item::Reset { atom, wait, legal });
-    let rows = rows.iter().flat_map(|&atom| [(atom, false), (atom, true)]);
-    let atoms: Vec<(Atom, bool)> = csrs.iter().map(|&atom| (atom, false)).chain(rows).collect();
-    atoms.iter().flat_map(at).collect()
+/// Every instruction in every cycle after reset; of a group of CSR instructions one in each.
+fn reset(every: &[Atom], csrs: &[Group]) -> Vec<Item> {
+    let waits = || 0..RESET_CYCLES;
+    let csr = |group: &Group| {
+        waits().map(|wait| Item::Reset { atom: turn(group, wait as usize), wait, legal: false }).collect()
+    };
+    let row = |&atom: &Atom| {
+        let both = |wait| [false, true].map(|legal| Item::Reset { atom, wait, legal });
+        waits().flat_map(both).collect::<Vec<Item>>()
+    };
+    let csrs: Vec<Vec<Item>> = csrs.iter().map(csr).collect();
+    csrs.into_iter().chain(every.iter().map(row)).flatten().collect()
+}
+
+/// The atom of a group whose turn it is.
+fn turn(group: &Group, number: usize) -> Atom {
+    group[number % group.len()]
 }
 
 /// A reset in the middle of every legal row, and then every instruction.
-fn again(rows: &[Atom], all: &[Atom]) -> Vec<Item> {
-    let running = rows.iter().filter(|atom| matches!(atom, Atom::Row(_)));
-    let after = |i: usize| [0, 1, 2].map(|turn| RESET_CYCLES as u64 + (16 * turn + 5 * i as u64) % 48);
-    let one = |running: Atom| {
-        let numbered = all.iter().enumerate();
-        numbered.flat_map(move |(i, &atom)| after(i).map(|after| Item::Again { running, atom, after }))
-    };
-    running.flat_map(|&running| one(running)).collect()
+fn again(rows: &[Group], all: &[Group]) -> Vec<Item> {
+    let running = rows.iter().filter(|group| matches!(group[0], Atom::Row(_)));
+    let mut items = Vec::new();
+    for group in running {
+        for (i, then) in all.iter().enumerate() {
+            for n in 0..3 {
+                let after = u64::from(RESET_CYCLES) + (16 * n + 5 * i as u64) % 48;
+                items.push(Item::Again { running: turn(group, i), atom: turn(then, n as usize), after });
+            }
+        }
+    }
+    items
 }
 
 /// Every two instructions with every relation that they can have.
-fn pairs(all: &[Atom]) -> Vec<Item> {
-    let pairs = all.iter().flat_map(|&first| all.iter().map(move |&second| [first, second]));
-    let related = |[first, second]: [Atom; 2]| {
-        let possible = move |relation: &Relation| relation.numbers(first.operands(), second.operands()).is_some();
-        let relations = Relation::ALL.into_iter().filter(possible);
-        relations.map(move |relation| Item::Pair { atoms: [first, second], relation })
-    };
-    pairs.flat_map(related).collect()
+fn pairs(all: &[Group]) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (i, first) in all.iter().enumerate() {
+        for (j, second) in all.iter().enumerate() {
+            for (n, relation) in Relation::ALL.into_iter().enumerate() {
+                let atoms = [turn(first, j + n), turn(second, i + 5 * n)];
+                if relation.numbers(atoms[0].operands(), atoms[1].operands()).is_some() {
+                    items.push(Item::Pair { atoms, relation });
+                }
+            }
+        }
+    }
+    items
 }
 
 /// Every row with each CSR that it depends on, and with each host register.
 fn edges(target: &Target) -> Vec<Item> {
-    let csrs = atom::rows(target).flat_map(|row| atom::decisive(target, row).into_iter().map(move |csr| Item::Csr { row, csr }));
+    let csrs = atom::rows(target)
+        .flat_map(|row| atom::decisive(target, row).into_iter().map(move |csr| Item::Csr { row, csr }));
     let operands = atom::rows(target).filter(|&row| atom::reads_host(row)).map(Item::Operand);
     csrs.chain(operands).collect()
 }
