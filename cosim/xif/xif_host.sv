@@ -77,13 +77,15 @@ module xif_host #(
   localparam logic [31:0] System = 32'h73;
   localparam logic [31:0] Unit   = {2'(tl_pkg::EngineId), 30'h5b};
 
-  // Of the CSRs of the adapter: csrrs x5, tcause, x0, and csrrs x5, ttval, x0, and csrrwi x5, tcause, 0; under SYSTEM or the
-  // unit's opcode.
+  // Of the CSRs of the adapter: csrrs x5, tcause, x0, and csrrs x5, ttval, x0, and csrrwi x5, tcause, 0; under SYSTEM, where
+  // csr_base moves their numbers, or the unit's opcode, where it does not.
+  localparam logic [31:0] Tcause = {tl_pkg::CsrBase + 12'h018, 20'd0};
+
   logic [31:0] read_cause, read_tval, clear;
 
-  assign read_cause = options_i[0] ? Unit | 32'h01806280 : System | 32'h81802280;
+  assign read_cause = options_i[0] ? Unit | 32'h01806280 : System | Tcause | 32'h00002280;
   assign read_tval  = read_cause | 32'h00100000;
-  assign clear      = options_i[0] ? Unit | 32'h11805280 : System | 32'h81805280;
+  assign clear      = options_i[0] ? Unit | 32'h11805280 : System | Tcause | 32'h00005280;
 
   typedef struct packed {
     logic [31:0]        word;

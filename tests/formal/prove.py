@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves what proofs.toml lists about the RTL in rtl/, with SymbiYosys (yowasp-sby) and Yices.
 
+The RTL of a configuration without a name is generated from the file NAME.toml beside proofs.toml.
+
 Each proof is also run on RTL with its fault planted, where it has to fail. Exit code 0: all is proven and all
 faults are found; 1: something is not; 2: bad usage or input, or a tool is missing.
 """
@@ -41,12 +43,23 @@ def load(path):
     return proofs
 
 
-def sources(proof, config):
-    """The text of the files to read, by name, in their order."""
+def folder_of(config, work):
+    """The folder with the RTL of a configuration, and the one with the lists of adapters."""
     folder = ROOT / "rtl" / config
-    if not (folder / "tl.f").is_file():
-        raise Bad(f"there is no configuration {config} in {ROOT / 'rtl'}")
-    lists = ["tl.f"] + ([f"../common/{proof['list']}"] if "list" in proof else [])
+    if (folder / "tl.f").is_file():
+        return folder, ROOT / "rtl/common"
+    file, folder = HERE / f"{config}.toml", work / f"rtl-{config}"
+    if not file.is_file():
+        raise Bad(f"there is no configuration {config} in {ROOT / 'rtl'}, and no {file}")
+    command = ["cargo", "run", "--release", "--locked", "-q", "-p", "rtl-gen", "--", "--config", str(file), "--out", str(folder)]
+    if subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+        raise Bad(f"rtl-gen does not write {file}")
+    return folder, folder
+
+
+def sources(proof, folder, common):
+    """The text of the files to read, by name, in their order."""
+    lists = ["tl.f"] + ([os.path.relpath(common / proof["list"], folder)] if "list" in proof else [])
     lines = [line for name in lists for line in (folder / name).read_text().split()]
     paths = [folder / line for line in lines if not line.startswith("+")]
     paths += [HERE / name for name in proof["files"]] + sorted(folder.glob("*.svh"))
@@ -127,8 +140,8 @@ def main(arguments):
         if not (TOOLS / tool).is_file():
             raise Bad(f"{tool} is missing: run `make setup-formal`")
 
-    def both(work, proof, config):
-        texts = sources(proof, config)
+    def both(work, folders, proof, config):
+        texts = sources(proof, *folders[config])
         folder = work / f"{proof['name']}-{config}"
         proven, seconds = run(folder / "proof", proof, texts, options.timeout)
         found, more = run(folder / "fault", proof, plant(proof, texts), options.timeout, fault=True)
@@ -139,7 +152,8 @@ def main(arguments):
 
     with tempfile.TemporaryDirectory() as temporary, concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
         work = (options.work or pathlib.Path(temporary)).resolve()
-        rows = list(pool.map(lambda pair: both(work, *pair), pairs))
+        folders = {config: folder_of(config, work) for config in sorted({config for _, config in pairs})}
+        rows = list(pool.map(lambda pair: both(work, folders, *pair), pairs))
     good = [row for row in rows if row["good"]]
     print(f"{len(good)} of {len(rows)} proven and their faults found; processor time {sum(row['all'] for row in rows):.0f} s")
     if options.markdown:

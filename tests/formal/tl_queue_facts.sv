@@ -16,7 +16,7 @@ module tl_queue_facts (
   localparam int unsigned CountW       = $clog2(QueueEntries) + 1;
 
   // Without matrix instructions rs2, the highest bits, is not kept.
-  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : 32);
+  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : $bits(entry_i.rs2));
 
   logic watch;  // free
 
@@ -28,6 +28,10 @@ module tl_queue_facts (
   logic [CountW-1:0]   words_q;
   logic                push;
   logic                pop;
+
+  tl_pkg::issue_t      oldest;     // as it is in the memory
+
+  assign oldest = $bits(oldest)'(tl_queue.kept);
 
   assign push = valid_i && ready_o;
   assign pop  = valid_o && ready_i;
@@ -67,12 +71,13 @@ module tl_queue_facts (
       if (watched_q) assert (before_q < words_q);
       if (watched_q && (before_q == '0)) assert (KeptBits'(entry_o) == word_q);
       // Why: the slots from the head on are used.
-      assert (tl_queue.tail_q == tl_pkg::tag_t'(tl_queue.head_q + words_q));
+      assert (tl_queue.tail_q == tl_ring_pkg::ahead(tl_queue.head_q, 32'(words_q)));
       if (words_q != '0) assert (tl_queue.one_q == (words_q == CountW'(1)));
-      if (watched_q) assert (slot_q == tl_pkg::tag_t'(tl_queue.head_q + before_q));
+      if (watched_q) assert ((slot_q == tl_ring_pkg::ahead(tl_queue.head_q, 32'(before_q))) && (32'(slot_q) < QueueEntries));
       if (watched_q) assert (tl_queue.entries[slot_q] == word_q);
+      assert (32'(tl_queue.head_q) < QueueEntries);
       assert (tl_queue.behind_q == tl_pkg::next_tag(tl_queue.head_q));
-      if (!empty_o) assert (tl_queue.instr_q == tl_queue.kept[40+:32]);
+      if (!empty_o) assert (tl_queue.instr_q == oldest.instr);
     end
   end
 

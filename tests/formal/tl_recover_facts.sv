@@ -84,10 +84,10 @@ module tl_recover_facts (
       // Each that is in flight is undone in two cycles, from the youngest to the oldest, and then what trapped.
       if (walk_o) assert (hold_o);
       assert (walk_o == soon_q);
-      if (walk_o && !walking_q) assert ((at_q == tl_pkg::tag_t'(tail_i - 1'b1)) && !walk_second_o);
+      if (walk_o && !walking_q) assert ((at_q == tl_ring_pkg::prior(tail_i)) && !walk_second_o);
       if (walk_o && walking_q && !second_q) assert ((at_q == walk_q) && walk_second_o);
-      if (walk_o && walking_q && second_q) assert ((at_q == tl_pkg::tag_t'(walk_q - 1'b1)) && !walk_second_o);
-      if (walking_q && !walk_o) assert (second_q && (walk_q == tl_pkg::tag_t'(head_q - 1'b1)) && killed_o);
+      if (walk_o && walking_q && second_q) assert ((at_q == tl_ring_pkg::prior(walk_q)) && !walk_second_o);
+      if (walking_q && !walk_o) assert (second_q && (walk_q == tl_ring_pkg::prior(head_q)) && killed_o);
       // Why.
       if (walk_o) assert (at_q == tl_recover.walk_q);
       assert (taken_q == (tl_recover.state_q != StateRun));

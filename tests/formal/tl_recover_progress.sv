@@ -33,8 +33,8 @@ module tl_recover_progress (
   tl_pkg::tag_t  gone;       // instructions that are undone
   tl_pkg::tag_t  younger;    // than what trapped
 
-  assign gone     = tail_i - 1'b1 - tl_recover.walk_q;
-  assign younger  = tail_i - head_i;
+  assign gone     = tl_pkg::tag_t'(tl_ring_pkg::distance(tl_recover.walk_q, tl_ring_pkg::prior(tail_i)));
+  assign younger  = tl_pkg::tag_t'(tl_ring_pkg::distance(head_i, tail_i));
 
   initial running_q = 1'b0;
 
@@ -48,7 +48,8 @@ module tl_recover_progress (
     resumes_q <= rst_ni && csr_ready_i && killed_o && tl_recover.resume_q && empty_i && !waiting_i && !trap_seen_i;
     walked_q  <= rst_ni && walk_o ? walked_q + 1'b1 : '0;
     if (rst_ni) begin
-      // tl_retire: nothing enters, nothing leaves.
+      // tl_retire: slots are those of the ring. Nothing enters, nothing leaves.
+      assume ((32'(head_i) < QueueEntries) && (32'(tail_i) < QueueEntries));
       if ((hold_o && hold_q) || walk_o) assume ((head_i == head_q) && (tail_i == tail_q));
       if (hold_o) assume (!trap_retires_i);
       // Who is complete is undone at once.
@@ -60,8 +61,9 @@ module tl_recover_progress (
       if (resumes_q) assert (open_o);
       // Why.
       assert (walk_second_o == tl_recover.second_q);
+      if (walk_o) assert (32'(tl_recover.walk_q) < QueueEntries);
       if (walk_second_o) assert (walk_o);
-      if (hold_o && !walk_o && hold_q) assert (tl_recover.walk_q == tl_pkg::tag_t'(tail_i - 1'b1));
+      if (hold_o && !walk_o && hold_q) assert (tl_recover.walk_q == tl_ring_pkg::prior(tail_i));
     end
   end
 

@@ -28,12 +28,13 @@ module tl_retire_facts (
   input logic            result_ready_i,
   input tl_pkg::flight_t result_o,
   input tl_pkg::cause_e  result_cause_o,
-  input logic [31:0]     result_tval_o,
+  input tl_pkg::host_t   result_tval_o,
   input logic [31:0]     result_value_o
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
+  localparam int unsigned ShownW       = $bits({result_o, result_cause_o, result_tval_o, result_value_o});
 
   logic watch;  // free
 
@@ -42,8 +43,8 @@ module tl_retire_facts (
   tl_pkg::tag_t                    slot_q;      // where it is
   logic [$bits(tl_pkg::flight_t)-1:0] entry_q;
   logic                            waits_q;     // a result was not taken
-  logic [$bits(tl_pkg::flight_t)+66:0] shown_q;
-  logic [$bits(tl_pkg::flight_t)+66:0] shown;
+  logic [ShownW-1:0]               shown_q;
+  logic [ShownW-1:0]               shown;
   logic                            hold_q;
   logic                            killed_q;
   logic                            soon_q;      // an instruction is undone in this cycle
@@ -57,7 +58,7 @@ module tl_retire_facts (
   assign retire = result_valid_o && result_ready_i;
   assign shown  = {result_o, result_cause_o, result_tval_o, result_value_o};
   assign count  = tl_retire.count_q;
-  assign place  = slot_q - head_o;
+  assign place  = tl_pkg::tag_t'(tl_ring_pkg::distance(head_o, slot_q));
 
   initial running_q = 1'b0;
 
@@ -106,7 +107,7 @@ module tl_retire_facts (
     end else begin
       // The engines.
       for (int unsigned e = 0; e < 4; e++) begin
-        if (valid[e]) assume (given_q[tag[e]]);
+        if (valid[e]) assume ((32'(tag[e]) < QueueEntries) && given_q[tag[e]]);
         if (valid[e]) assume (kind[e] == {e == 1, e == 0});
         for (int unsigned f = 0; f < e; f++) assume (!(valid[e] && valid[f] && (tag[e] == tag[f])));
       end
@@ -121,6 +122,7 @@ module tl_retire_facts (
       if (killed_i != killed_q) assume (hold_q || empty_o);
       if (killed_i && enter_i) assume (enter_done_i);
       if (walk_i) assume (hold_i);
+      if (walk_soon_i) assume (32'(walk_tag_i) < QueueEntries);
       assume (walk_i == soon_q);
       // One behind the other.
       if (enter_i && watch && !watched_q) begin
@@ -130,7 +132,8 @@ module tl_retire_facts (
       end else if (watched_q && retire && (head_o == slot_q)) begin
         watched_q <= 1'b0;
       end
-      if (watched_q) assert (32'(place) < 32'(count));
+      if (watched_q) assert ((32'(place) < 32'(count)) && (32'(slot_q) < QueueEntries));
+      assert (32'(head_o) < QueueEntries);
       if (watched_q && result_valid_o && (head_o == slot_q)) assert (result_o == entry_q);
       if (result_valid_o) assert (count != '0);
       if (result_valid_o) assert (!given_q[head_o] || completes[head_o]);
@@ -144,21 +147,21 @@ module tl_retire_facts (
       // A result stays until it is taken.
       if (waits_q) assert (result_valid_o && (shown == shown_q));
       // Why.
-      assert (tag_o == tl_pkg::tag_t'(head_o + count));
+      assert (tag_o == tl_ring_pkg::ahead(head_o, 32'(count)));
       assert (tl_retire.full_q == (32'(count) == QueueEntries));
       if (watched_q) assert (tl_retire.flight_q[slot_q] == entry_q);
       assert (tl_retire.current_q == (soon_q ? walk_q : head_o));
       assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
       if (count != '0) assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
       assert ((tl_retire.done_q & given_q) == '0);
-      if (tl_retire.enter_q) assert ((tl_retire.enter_tag_q == tl_pkg::tag_t'(tag_o - 1'b1)) && (count != '0));
+      if (tl_retire.enter_q) assert ((tl_retire.enter_tag_q == tl_ring_pkg::prior(tag_o)) && (count != '0));
       if (tl_retire.enter_q) assert (!tl_retire.done_q[tl_retire.enter_tag_q] && !given_q[tl_retire.enter_tag_q]);
       if (tl_retire.enter_done_q) assert (tl_retire.enter_q);
       assert ((tl_retire.done_q | given_q | (QueueEntries'(tl_retire.enter_q) << tl_retire.enter_tag_q)) == '1);
       if (waits_q) assert (tl_retire.done_q[head_o]);
       if (waits_q && !hold_i) assert (!hold_q);
       for (int unsigned i = 0; i < QueueEntries; i++) begin
-        if (given_q[i]) assert (tl_pkg::tag_t'(TagW'(i) - head_o) < count);
+        if (given_q[i]) assert (tl_ring_pkg::distance(head_o, TagW'(i)) < 32'(count));
       end
     end
   end
@@ -172,7 +175,7 @@ module tl_retire_facts (
 
       always_ff @(posedge clk_i) begin
         if (rst_ni && tl_retire.gen_oldest_trap.gen_kind[g].trapped_q) begin
-          assert (tl_retire.done_q[trap_tag] && (tl_pkg::tag_t'(trap_tag - head_o) < count));
+          assert ((32'(trap_tag) < QueueEntries) && tl_retire.done_q[trap_tag] && (tl_ring_pkg::distance(head_o, trap_tag) < 32'(count)));
         end
       end
     end

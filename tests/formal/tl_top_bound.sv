@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // For simulation alone: the bound within which the oldest instruction is answered, as one number. Cycles in which a memory
 // owes something, or the host does not take a result, do not count. What is left is at most Start cycles, and 18 for each
-// row of two registers: a row waits 17 cycles for its bank at most (tl_bank_arb_facts), and moves in the next one.
+// row of two registers: a row waits 17 cycles for its bank at most (tl_bank_arb_facts), and moves in the next one. A matrix
+// access has a beat for each byte of its register at most.
 module tl_top_bound (
   input logic clk_i,
   input logic rst_ni,
@@ -18,7 +19,9 @@ module tl_top_bound (
 
   // After reset, or in front of the rows: registers that begin as zeros, walks over 32 slices, plans, pipelines.
   localparam int unsigned Start = 128;
-  localparam int unsigned Bound = Start + 18 * 2 * tl_pkg::Rows;
+  localparam int unsigned Beats = tl_pkg::Matrix == 0 ? 0 :
+      tl_pkg::MxRows * (tl_pkg::MxTrBytes > tl_pkg::MxAccBytes ? tl_pkg::MxTrBytes : tl_pkg::MxAccBytes);
+  localparam int unsigned Bound = Start + 18 * 2 * tl_pkg::Rows + Beats;
 
   int unsigned own_q;     // cycles of the unit alone since the last answer
   int unsigned loads_q;   // requests without a response

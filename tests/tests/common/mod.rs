@@ -4,3 +4,4 @@
 
 pub mod browser;
 pub mod legal;
+pub mod pairwise;

@@ -11,6 +11,7 @@ use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
+use crate::lockstep::ports::whole_register;
 use crate::random::core_program;
 use crate::run::executor::run_case;
 use crate::unit::target::Target;
@@ -100,9 +101,12 @@ fn sustained(target: &Target, kind: ModelKind, op: &str, latency: u64) -> Result
     let mut rtl = Rtl::new(target, kind, 1, selection)?;
     rtl.reset(RESET_CYCLES)?;
     let bytes = target.rtl.reg_bytes;
-    let setup = "csrrwi x0, ttype, 2\ncsrrw x0, tshape, x1\ncsrrwi x0, tload_width, 0\ncsrrwi x0, tstore_width, 0\n";
+    let (ttype, tshape) = whole_register(&target.golden);
+    let setup = format!(
+        "csrrwi x0, ttype, {ttype}\ncsrrw x0, tshape, x1\ncsrrwi x0, tload_width, 0\ncsrrwi x0, tstore_width, 0\n"
+    );
     let body: String = (0..WARM + STEADY).map(|i| format!("{op} tl{}, 0(x1)\n", 1 + i % 31)).collect();
-    let words = golden::asm::assemble("bench", &(setup.to_owned() + &body), &target.golden)?;
+    let words = golden::asm::assemble("bench", &(setup + &body), &target.golden)?;
     let first = words.len() - WARM - STEADY;
     let (mut issued, mut retired) = (0usize, 0);
     let (mut l1m, mut l0m) = (VecDeque::new(), VecDeque::new());
@@ -118,7 +122,7 @@ fn sustained(target: &Target, kind: ModelKind, op: &str, latency: u64) -> Result
         let inputs = Inputs {
             issue_valid: issued < words.len(),
             issue_instr: words.get(issued).copied().unwrap_or_default(),
-            issue_rs: u64::from(if issued < first { 8 << 16 | 4 << 8 | (bytes / 32) } else { address }),
+            issue_rs: u64::from(if issued < first { tshape } else { address }),
             result_ready: true,
             l1m_gnt: true,
             l1m_rvalid: due(&mut l1m),
