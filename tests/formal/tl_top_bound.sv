@@ -19,8 +19,7 @@ module tl_top_bound (
 
   // After reset, or in front of the rows: registers that begin as zeros, walks over 32 slices, plans, pipelines.
   localparam int unsigned Start = 128;
-  localparam int unsigned Beats = tl_pkg::Matrix == 0 ? 0 :
-      tl_pkg::MxRows * (tl_pkg::MxTrBytes > tl_pkg::MxAccBytes ? tl_pkg::MxTrBytes : tl_pkg::MxAccBytes);
+  localparam int unsigned Beats = tl_pkg::Matrix == 0 ? 0 : tl_pkg::MxRows * tl_pkg::MxRowBytes;
   localparam int unsigned Bound = Start + 18 * 2 * tl_pkg::Rows + Beats;
 
   int unsigned own_q;     // cycles of the unit alone since the last answer
