@@ -123,7 +123,7 @@ module tl_store_progress (
     verdict_at = '0;
     for (int unsigned i = 0; i < 4; i++) begin
       verdict_at = tl_store.u_check.u_verdicts.head_q + 2'(i);
-      if (3'(i) < tl_store.u_check.u_verdicts.u_state.count) goods = goods + 3'(!tl_store.u_check.u_verdicts.words[verdict_at][35]);
+      if (3'(i) < tl_store.u_check.u_verdicts.u_state.count) goods = goods + 3'(!tl_store.u_check.u_verdicts.words[verdict_at][tl_pkg::Xlen+3]);
     end
   end
 

@@ -3,6 +3,7 @@
 
 use rrs_lib::MemAccessSize;
 
+use super::pages::Pages;
 use crate::memory::Memory;
 
 /// Bytes of program memory, which begins at address 0.
@@ -53,7 +54,7 @@ pub(super) enum Effect {
 /// The memories, while a load or store is executed.
 #[derive(Default)]
 pub(super) struct Bus {
-    pub ram: Memory,
+    pub ram: Pages,
     pub l1m: Memory,
     pub l0m: Memory,
     pub effect: Option<Effect>,
@@ -63,7 +64,7 @@ impl Bus {
     /// The bytes at `place`, unless one of them is outside or answers with an error.
     fn bytes(&mut self, place: Place, len: u32) -> Option<&mut [u8]> {
         let (memory, address) = match place {
-            Place::Ram(address) => (&mut self.ram, address),
+            Place::Ram(address) => return self.ram.get_mut(address, len),
             Place::L1m(address) => (&mut self.l1m, address),
             Place::L0m(address) => (&mut self.l0m, address),
             Place::Exit | Place::Print => return None,

@@ -4,10 +4,12 @@
 
 mod bus;
 mod csr;
+mod pages;
 mod program;
 
 pub use bus::{EXIT, L0M_BASE, L1M_BASE, PRINT, Place, RAM_BYTES};
 pub use csr::HartCsr;
+pub use pages::Pages;
 pub use program::{Program, ProgramError, Segment, symbols};
 
 use std::mem::swap;
@@ -55,7 +57,7 @@ pub struct Hart {
     /// Byte address of the next instruction.
     pub pc: u32,
     /// Program memory; empty until a program is loaded.
-    pub ram: Memory,
+    pub ram: Pages,
     /// A fetch from this address ends the program.
     end: Option<u32>,
     /// Addresses where the program put something.
@@ -216,7 +218,7 @@ impl Hart {
         };
         // The library wants memories of its own: it has them for as long as a load or store takes.
         let mut bus = Bus::default();
-        let mut exchange = |bus: &mut Bus, ram: &mut Memory| {
+        let mut exchange = |bus: &mut Bus, ram: &mut Pages| {
             if matches!(opcode, OPCODE_LOAD | OPCODE_STORE) {
                 swap(&mut bus.ram, ram);
                 swap(&mut bus.l1m, l1m);

@@ -7,7 +7,7 @@ use object::Endianness;
 use object::elf;
 use object::read::elf::{FileHeader, ProgramHeader, Sym};
 
-use super::{Hart, Place, RAM_BYTES};
+use super::{Hart, Pages, Place, RAM_BYTES};
 use crate::memory::Memory;
 use crate::tlregs::REGISTERS;
 
@@ -206,12 +206,20 @@ impl Hart {
         if entry & 3 != 0 || entry >= RAM_BYTES {
             return Err(ProgramError::Entry(entry));
         }
-        *self = Self { x: [0; REGISTERS], pc: entry, ram: Memory::new(RAM_BYTES), end, ..Self::default() };
+        *self = Self { x: [0; REGISTERS], pc: entry, ram: Pages::new(RAM_BYTES), end, ..Self::default() };
         for segment in &program.segments {
             let (address, len) = (segment.address, segment.end() - u64::from(segment.address));
             let outside = ProgramError::Outside { address, len, l1m: l1m.bytes.len(), l0m: l0m.bytes.len() };
+            self.loaded.push(segment.address..segment.end() as u32);
             let (memory, address) = match Place::of(address) {
-                Some(Place::Ram(address)) => (&mut self.ram, address),
+                Some(Place::Ram(address)) => {
+                    if u64::from(address) + len > RAM_BYTES.into() {
+                        return Err(outside);
+                    }
+                    // Zeros are there already: no other segment has these addresses.
+                    self.ram.write(address, &segment.bytes).ok_or(outside)?;
+                    continue;
+                }
                 Some(Place::L1m(address)) => (&mut *l1m, address),
                 Some(Place::L0m(address)) => (&mut *l0m, address),
                 Some(Place::Exit | Place::Print) | None => return Err(outside),
@@ -220,7 +228,6 @@ impl Hart {
             let (bytes, zeros) = place.split_at_mut(segment.bytes.len());
             bytes.copy_from_slice(&segment.bytes);
             zeros.fill(0);
-            self.loaded.push(segment.address..segment.end() as u32);
         }
         Ok(())
     }

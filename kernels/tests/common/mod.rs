@@ -2,6 +2,8 @@
 //! Random operators, and programs on the model.
 #![allow(clippy::unwrap_used)]
 
+use std::ops::Range;
+
 use golden::{Config, Machine, Program};
 use kernels::emit;
 use kernels::mapping::Mapping;
@@ -87,19 +89,23 @@ pub fn run_program(
     let mut machine = Machine::new(config);
     machine.load(program).unwrap();
     let outputs = mapping.outputs.iter().zip(plan.outputs.iter().map(|&at| at as usize));
-    let memory = if plan.tiled { &mut machine.hart.ram } else { &mut machine.l0m };
+    let mut write = |memory: &str, at: usize, bytes: &[u8]| match (plan.tiled, memory) {
+        (true, _) => machine.hart.ram.write(at as u32, bytes).unwrap(),
+        (false, "l0m") => machine.l0m.bytes[at..][..bytes.len()].copy_from_slice(bytes),
+        (false, _) => machine.l1m.bytes[at..][..bytes.len()].copy_from_slice(bytes),
+    };
     // What is not written is seen.
-    outputs.clone().for_each(|(tensor, at)| memory.bytes[at..at + tensor.bytes()].fill(0xa5));
-    for (bytes, &at) in inputs.iter().zip(&plan.inputs) {
-        let memory = if plan.tiled { &mut machine.hart.ram } else { &mut machine.l1m };
-        memory.bytes[at as usize..][..bytes.len()].copy_from_slice(bytes);
-    }
+    outputs.clone().for_each(|(tensor, at)| write("l0m", at, &vec![0xa5; tensor.bytes()]));
+    inputs.iter().zip(&plan.inputs).for_each(|(bytes, &at)| write("l1m", at as usize, bytes));
     let code = golden::run::execute(&mut machine, 20_000_000, |outcome| {
         assert_eq!(outcome.trap, None, "trap at {:#x}", outcome.pc);
     });
     assert_eq!(code, Ok(0));
-    let memory = if plan.tiled { &machine.hart.ram } else { &machine.l0m };
-    outputs.map(|(tensor, at)| memory.bytes[at..at + tensor.bytes()].to_vec()).collect()
+    let read = |range: Range<usize>| match plan.tiled {
+        true => machine.hart.ram.read(range).unwrap(),
+        false => machine.l0m.bytes[range].to_vec(),
+    };
+    outputs.map(|(tensor, at)| read(at..at + tensor.bytes())).collect()
 }
 
 /// An operator with legal attributes, and its inputs.

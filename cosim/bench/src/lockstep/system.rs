@@ -9,6 +9,7 @@
 //! does without a handler.
 
 use anyhow::Result;
+use golden::hart::Pages;
 use golden::{Machine, Outcome, Program};
 
 use super::environment::host::Operands;
@@ -90,10 +91,10 @@ impl System {
         let mut model = Box::new(Machine::new(&target.golden));
         model.l1m.fill(l1m)?;
         model.load(program)?;
-        check_size(&model.hart.ram.bytes)?;
+        check_size(&model.hart.ram)?;
         let mut soc = Soc::new(target, kind, seed.into(), selection)?;
         soc.reset(RESET_CYCLES)?;
-        soc.memory(SocMemory::Ram).copy_from_slice(&model.hart.ram.bytes[..RAM_BYTES]);
+        soc.memory(SocMemory::Ram).copy_from_slice(&folded(&model.hart.ram));
         soc.memory(SocMemory::L1m).copy_from_slice(&model.l1m.bytes);
         soc.memory(SocMemory::L0m).copy_from_slice(&model.l0m.bytes);
         Ok(System {
@@ -250,7 +251,7 @@ impl System {
         let l0m = self.soc.memory(SocMemory::L0m).to_vec();
         self.scoreboard.finish(&self.x, self.soc.unit(), &l0m)?;
         let model = &self.scoreboard.model;
-        state::bytes("program memory", self.soc.memory(SocMemory::Ram), &folded(&model.hart.ram.bytes))?;
+        state::bytes("program memory", self.soc.memory(SocMemory::Ram), &folded(&model.hart.ram))?;
         state::bytes("L1M", self.soc.memory(SocMemory::L1m), &model.l1m.bytes)?;
         state::bytes("what was printed", &self.console, &model.hart.console)?;
         match model.hart.exit {
@@ -272,10 +273,10 @@ impl System {
 
 /// The large program memory of the model, folded to the small one of the system, which repeats itself in the same
 /// addresses. A program that uses two addresses of one byte is a difference.
-fn folded(ram: &[u8]) -> Vec<u8> {
-    let mut folded = vec![0; RAM_BYTES];
-    for part in ram.chunks_exact(RAM_BYTES) {
-        folded.iter_mut().zip(part).for_each(|(all, byte)| *all |= byte);
+fn folded(ram: &Pages) -> Vec<u8> {
+    let mut folded: Vec<u8> = vec![0; RAM_BYTES];
+    for (address, page) in ram.written() {
+        folded[address as usize % RAM_BYTES..].iter_mut().zip(page).for_each(|(all, byte)| *all |= byte);
     }
     folded
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use anyhow::{Context, Result, ensure};
 use golden::decode::{Engine, decode};
 use golden::hart::Segment;
-use golden::{Machine, Program};
+use golden::{Hart, Machine, Program};
 use kernels::emit;
 use kernels::mapping::{Mapping, Source, for_each};
 use kernels::plan::Plan;
@@ -130,7 +130,7 @@ impl Operation {
             ran.instructions + ran.copies < limit,
             "the program has not ended after {limit} instructions (--limit)"
         );
-        ran.outputs = self.outputs(if self.plan.tiled { &machine.hart.ram.bytes } else { &machine.l0m.bytes })?;
+        ran.outputs = self.outputs(&machine.hart, &machine.l0m.bytes)?;
         Ok(ran)
     }
 
@@ -155,16 +155,18 @@ impl Operation {
             Ok(done) => done?,
             Err(failure) => return Ok(Err(failure)),
         };
-        ran.outputs = self.outputs(if self.plan.tiled { &bench.hart().ram.bytes } else { bench.l0m() })?;
+        ran.outputs = self.outputs(bench.hart(), bench.l0m())?;
         ran.cycles = Some(counts.cycles.saturating_sub(ran.copies));
         ran.counts = counts;
         Ok(Ok(ran))
     }
 
     /// The outputs in the memory where they are, L0M or program memory, which have to be those of the mapping.
-    pub fn outputs(&self, memory: &[u8]) -> Result<Vec<Vec<u8>>> {
-        let bytes =
-            |(tensor, &at): (&Tensor, &u64)| memory.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
+    pub fn outputs(&self, hart: &Hart, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
+        let bytes = |(tensor, &at): (&Tensor, &u64)| {
+            let range = at as usize..at as usize + tensor.bytes();
+            if self.plan.tiled { hart.ram.read(range) } else { l0m.get(range).map(<[u8]>::to_vec) }
+        };
         let outputs: Option<Vec<Vec<u8>>> = self.mapping.outputs.iter().zip(&self.plan.outputs).map(bytes).collect();
         let outputs = outputs.context("an output is outside of the memory")?;
         for (i, (got, want)) in outputs.iter().zip(self.mapping.apply(&self.inputs)).enumerate() {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use golden::{Machine, Memory, Outcome};
+use golden::{Machine, Outcome};
 
 use crate::case::Case;
 use crate::lockstep::failure::{Cause, Failure};
@@ -162,7 +162,5 @@ pub fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
             break;
         }
     }
-    // Nothing looks at program memory, which is large to copy.
-    machine.hart.ram = Memory::default();
     machine
 }

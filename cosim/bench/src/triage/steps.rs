@@ -31,10 +31,7 @@ pub fn section(subject: &Subject, evidence: &Evidence) -> Option<Section> {
             case.step(&mut machine, index)?;
             continue;
         }
-        // Program memory is not shown, and large.
-        let ram = std::mem::take(&mut machine.hart.ram);
         let before = machine.clone();
-        machine.hart.ram = ram;
         let Some(outcome) = case.step(&mut machine, index) else { break };
         let word = outcome.word;
         let failed = evidence.failure.at.is_some_and(|(_, _, at)| at as usize == index);

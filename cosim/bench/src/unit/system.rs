@@ -2,6 +2,7 @@
 //! The unit in a system: a core, the adapter, memories.
 
 use anyhow::{Result, ensure};
+use golden::hart::Pages;
 
 use super::bridge::ffi::{self, Core};
 pub use super::tops::RAM_BYTES;
@@ -59,8 +60,9 @@ impl Soc {
 }
 
 /// Checks that a program needs no more of program memory than there is; `ram` is all that a host may have.
-pub fn check_size(ram: &[u8]) -> Result<()> {
-    let used = ram.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+pub fn check_size(ram: &Pages) -> Result<()> {
+    let end = |(address, page): (u32, &[u8])| Some(address as usize + page.iter().rposition(|&byte| byte != 0)? + 1);
+    let used = ram.written().filter_map(end).max().unwrap_or(0);
     ensure!(used <= RAM_BYTES, "the program needs {used} bytes of program memory; the system has {RAM_BYTES}");
     Ok(())
 }

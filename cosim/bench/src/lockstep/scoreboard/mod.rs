@@ -251,7 +251,7 @@ impl Scoreboard {
 
     /// Compares the host after a program; `l1m` is what it left in L1M.
     pub fn finish_program(&self, hart: &Hart, l1m: &[u8]) -> Result<(), Mismatch> {
-        if hart.ram.bytes.is_empty() { Ok(()) } else { state::hart(hart, l1m, &self.model) }
+        if hart.ram.is_empty() { Ok(()) } else { state::hart(hart, l1m, &self.model) }
     }
 }
 

@@ -128,7 +128,10 @@ pub fn hart(hart: &Hart, l1m: &[u8], model: &Machine) -> Checked {
     if let Some((what, rtl, model)) = pairs.find(|(_, rtl, model)| rtl != model) {
         return Err(Mismatch::Host { what: what.into(), rtl, model });
     }
-    bytes("program memory", &hart.ram.bytes, &model.hart.ram.bytes)?;
+    if let Some((address, [rtl, model])) = hart.ram.difference(&model.hart.ram) {
+        let what = format!("program memory, byte {address:#x},");
+        return Err(Mismatch::Host { what, rtl: rtl.into(), model: model.into() });
+    }
     bytes("L1M", l1m, &model.l1m.bytes)?;
     bytes("what was printed", &hart.console, &model.hart.console)
 }
