@@ -91,7 +91,14 @@ fn holds_in_every_surrounding(config: &Config) {
     let file = file.to_str().unwrap();
     for check in ["facts --count 3000", "xif --count 3000", "axi --cases 24"] {
         let words: Vec<&str> = check.split(' ').collect();
-        e2e::stdout("cosim", &[&["check"], &words[..], &["--config", file, "--jobs", "1"]].concat());
+        let done = e2e::run("cosim", &[&["check"], &words[..], &["--config", file, "--jobs", "1"]].concat());
+        let said = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
+        assert!(
+            done.status.success(),
+            "check {check}: {}\n{}",
+            said.lines().take(40).collect::<Vec<_>>().join("\n"),
+            config.to_toml()
+        );
     }
 }
 

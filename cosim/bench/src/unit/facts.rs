@@ -16,7 +16,7 @@ enum Needs {
     Nothing,
     Matrix,
     Precise,
-    /// No more than five lane bits.
+    /// No more than five lane bits, and a row bit of two registers for each: the plan assigns no lane bits.
     FewLanes,
 }
 
@@ -63,7 +63,10 @@ pub fn files(unit: Vec<SourceFile>, config: &Config) -> Result<Vec<SourceFile>> 
         Needs::Nothing => true,
         Needs::Matrix => config.matrix,
         Needs::Precise => config.precise,
-        Needs::FewLanes => 8 * config.lanes / config.granule_bits() <= 32,
+        Needs::FewLanes => {
+            let granules = 8 * config.lanes / config.granule_bits();
+            granules <= 32.min(2 * config.reg_bytes / config.lanes)
+        }
     };
     let mut files = unit;
     for facts in FACTS.iter().filter(fits) {
