@@ -31,7 +31,7 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells nexus
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.

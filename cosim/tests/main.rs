@@ -15,6 +15,7 @@ mod cycles;
 mod decode;
 mod endings;
 mod faults;
+mod four_state;
 mod host;
 mod host_programs;
 mod hostile_files;

@@ -81,12 +81,13 @@ module tl_addi_row (
     if (valid_i) begin
       sum_q    <= sum;
       beyond_q <= beyond;
+      down_q   <= imm_i[ImmW-1];
     end else begin
+      // Without a row the sum is 0, and is not clipped.
       sum_q    <= '0;
       beyond_q <= 1'b0;
+      down_q   <= 1'b0;
     end
-    // Without a row the sum is 0, and stays so: it is not clipped, or downwards.
-    down_q <= imm_i[ImmW-1];
     span_q <= span;
   end
 

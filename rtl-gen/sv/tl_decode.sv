@@ -160,6 +160,8 @@ module tl_decode #(
       decoded_o <= decoded;
       csr_o     <= csr;
       mx_o      <= mx;
+      // tl_csr looks at this without valid_o: it keeps its scan from the memory of strides.
+      csr_o.store_stride <= valid_i && csr.ours && csr.store_stride;
     end
   end
 
