@@ -171,6 +171,12 @@ fn main() -> ExitCode {
     if let Err(error) = signals::large_files_are_errors().and_then(|()| output::keep_for_results()) {
         return exit(Err(error.into()));
     }
+    // A worker's crash is told by the process that has started it.
+    if !matches!(command, Command::Worker(_))
+        && let Err(error) = signals::tell_of_crashes()
+    {
+        return exit(Err(error.into()));
+    }
     let workshop = &workshop();
     exit(match command {
         Command::Run(options) => cli::run::run(workshop, &options),

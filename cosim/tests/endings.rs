@@ -140,6 +140,10 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
             .refused("cannot load the model");
         assert!(!folder.path().join("failures").exists(), "{arguments}: a failing case is left");
     }
+    let done =
+        run(command(folder.path(), "doctor").env("CXX", &fake).env("COSIM_MODELS", folder.path().join("models")));
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.out.contains("a model     FAILS: ") && done.out.contains("cannot load the model"), "{done:?}");
 }
 
 /// A compiler that says nothing: one that fails, one that does not write its file.

@@ -4,7 +4,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{COSIM, OWN, break_lane_swap, cosim, edit, run, write_tiny};
+use crate::common::{COSIM, OWN, break_lane_swap, cosim, edit, run, target, write_tiny};
+use cosim_bench::unit::ModelKind;
 use tempfile::TempDir;
 
 /// A folder with the RTL of `tiny` in `rtl`, with the files of the bench or without.
@@ -86,6 +87,30 @@ fn a_missing_tool_and_a_place_that_cannot_be_written_are_named() {
     refused("CXX", "/nowhere/c++", "CXX=/nowhere/c++ does not run");
     let place = "cannot create the folder /dev/null/models (the place of models; COSIM_MODELS";
     refused("COSIM_MODELS", "/dev/null/models", place);
+}
+
+/// A process may have several C++ libraries: that of the bench, and those of models, linked into them or not.
+#[test]
+fn a_model_exports_its_entry_points_alone() {
+    for kind in [ModelKind::Fast, ModelKind::Traced, ModelKind::Decoder] {
+        let model = target("tiny").models.make(kind).expect("a model");
+        let text = run(Command::new("nm").args(["-D", "--defined-only"]).arg(&model)).with_code(0);
+        let symbols: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+        assert!(!symbols.is_empty() && symbols.iter().all(|name| name.starts_with("cosim_")), "{symbols:?}");
+    }
+}
+
+#[test]
+fn a_crash_of_a_model_is_told_with_its_name_and_compiler() {
+    let folder = with_rtl(true);
+    let crash = "initial $c(\"*(volatile int *)0 = 0;\");\nendmodule";
+    edit(&folder.path().join("rtl/tl_fifo.sv"), "endmodule", crash);
+    fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
+    let done = cosim(folder.path(), "run p.s --rtl rtl");
+    assert_eq!(done.code, None, "not ended by a signal: {done:?}");
+    let compiler = cosim_bench::model::toolchain::Toolchain::compiler().expect("a compiler").1;
+    let words = format!("cosim: in this process was the model tiny fast, made by {compiler}\n");
+    assert!(done.err.ends_with(&words), "{done:?}");
 }
 
 /// Two processes at once need a model that neither has: it is made once, and both run.

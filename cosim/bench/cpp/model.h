@@ -2,12 +2,14 @@
 // The verilated unit and the verilated decoder as Rust sees them, whatever their configuration.
 //
 // Every model is a shared library with one factory (src/unit/glue.rs). Pointers and plain structs cross its border and
-// nothing else, so that a library needs no symbol of the program that loads it.
+// nothing else, exceptions neither: it needs no symbol of the program that loads it, and may have a C++ library of its
+// own.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 
 namespace cosim {
 
@@ -27,25 +29,42 @@ class Model {
  public:
   virtual ~Model() = default;
 
-  virtual void reset(std::uint32_t cycles) = 0;
-  virtual void step(const Inputs &inputs, Outputs &outputs, CsrState &csrs) = 0;
+  void reset(std::uint32_t cycles) { check(try_reset(cycles)); }
+  void step(const Inputs &inputs, Outputs &outputs, CsrState &csrs) { check(try_step(inputs, outputs, csrs)); }
+  void open_wave(const char *path) { check(try_open_wave(path)); }
+  void write_coverage(const char *path) const { check(try_write_coverage(path)); }
+
   virtual CsrState csrs() const = 0;
   virtual Built built() const = 0;
   virtual RegisterMap register_map() const = 0;
   virtual bool register_equals(std::uint8_t phys, const std::uint8_t *expected, std::size_t size) const = 0;
   virtual void read_register(std::uint8_t phys, std::uint8_t *bytes, std::size_t size) const = 0;
   virtual void read_tile(std::uint8_t md, std::uint8_t *bytes, std::size_t size) const = 0;
-  virtual void open_wave(const char *path) = 0;
   virtual void close_wave() = 0;
-  virtual void write_coverage(const char *path) const = 0;
+
+ protected:
+  // In the library: the text of an exception, or null. It is valid until the next call.
+  virtual const char *try_reset(std::uint32_t cycles) noexcept = 0;
+  virtual const char *try_step(const Inputs &inputs, Outputs &outputs, CsrState &csrs) noexcept = 0;
+  virtual const char *try_open_wave(const char *path) noexcept = 0;
+  virtual const char *try_write_coverage(const char *path) const noexcept = 0;
+
+  // In the program.
+  static void check(const char *error) {
+    if (error) throw std::runtime_error(error);
+  }
 };
 
 // A system with the unit, a core, and memories (cosim/soc). As a Model it shows the unit; nothing but the core drives it.
 class Soc : public Model {
  public:
-  virtual void step(Core &core, Outputs &outputs, CsrState &csrs) = 0;
+  void step(Core &core, Outputs &outputs, CsrState &csrs) { check(try_step(core, outputs, csrs)); }
   // The bytes of a memory: 0 program memory, 1 L1M, 2 L0M.
   virtual std::uint8_t *memory(std::uint8_t place) = 0;
+
+ protected:
+  using Model::try_step;
+  virtual const char *try_step(Core &core, Outputs &outputs, CsrState &csrs) noexcept = 0;
 };
 
 // For Rust, which has a Model in its hands: it has to be a Soc.

@@ -114,33 +114,37 @@ class VerilatedModel : public Base {
     top_->final();
   }
 
-  void reset(std::uint32_t cycles) override {
-    idle();
-    // While reset is held nothing is promised, nor about the first cycle as compared with the one before.
-    if constexpr (Unit::facts) context_->assertOn(false);
-    after_reset_ = true;
-    top_->rst_ni = 0;
-    // Nothing that comes in while reset is held counts: neither an answer to a request of before, nor an instruction.
-    if (cycles % 2 != 0) noise();
-    for (std::uint32_t i = 0; i < cycles; ++i) clock();
-    idle();
-    top_->rst_ni = 1;
+  const char *try_reset(std::uint32_t cycles) noexcept override {
+    return caught([&] {
+      idle();
+      // While reset is held nothing is promised, nor about the first cycle as compared with the one before.
+      if constexpr (Unit::facts) context_->assertOn(false);
+      after_reset_ = true;
+      top_->rst_ni = 0;
+      // Nothing that comes in while reset is held counts: neither an answer to a request of before, nor an instruction.
+      if (cycles % 2 != 0) noise();
+      for (std::uint32_t i = 0; i < cycles; ++i) clock();
+      idle();
+      top_->rst_ni = 1;
+    });
   }
 
-  void step(const Inputs &in, Outputs &out, CsrState &csrs) override {
-    drive(in);
-    top_->clk_i = 0;
-    top_->eval();
-    dump();
-    sample(out);
-    top_->clk_i = 1;
-    top_->eval();
-    dump();
-    if (Unit::facts && after_reset_) {
-      context_->assertOn(true);
-      after_reset_ = false;
-    }
-    if (out.exec_valid && in.sample_csrs) read_csrs(csrs);
+  const char *try_step(const Inputs &in, Outputs &out, CsrState &csrs) noexcept override {
+    return caught([&] {
+      drive(in);
+      top_->clk_i = 0;
+      top_->eval();
+      dump();
+      sample(out);
+      top_->clk_i = 1;
+      top_->eval();
+      dump();
+      if (Unit::facts && after_reset_) {
+        context_->assertOn(true);
+        after_reset_ = false;
+      }
+      if (out.exec_valid && in.sample_csrs) read_csrs(csrs);
+    });
   }
 
   CsrState csrs() const override {
@@ -203,18 +207,20 @@ class VerilatedModel : public Base {
     }
   }
 
-  void open_wave(const char *path) override {
+  const char *try_open_wave(const char *path) noexcept override {
+    return caught([&] {
 #if VM_TRACE
-    if constexpr (Unit::traced) {
-      close_wave();
-      wave_ = std::make_unique<VerilatedFstC>();
-      top_->trace(wave_.get(), 99);
-      wave_->open(path);
-      if (!wave_->isOpen()) throw std::runtime_error("cannot write the waveform file " + std::string(path));
-      return;
-    }
+      if constexpr (Unit::traced) {
+        close_wave();
+        wave_ = std::make_unique<VerilatedFstC>();
+        top_->trace(wave_.get(), 99);
+        wave_->open(path);
+        if (!wave_->isOpen()) throw std::runtime_error("cannot write the waveform file " + std::string(path));
+        return;
+      }
 #endif
-    throw std::logic_error("this model cannot write waveforms: " + std::string(path));
+      throw std::logic_error("this model cannot write waveforms: " + std::string(path));
+    });
   }
 
   void close_wave() override {
@@ -224,15 +230,29 @@ class VerilatedModel : public Base {
 #endif
   }
 
-  void write_coverage(const char *path) const override {
+  const char *try_write_coverage(const char *path) const noexcept override {
+    return caught([&] {
 #if VM_COVERAGE
-    context_->coveragep()->write(path);
+      context_->coveragep()->write(path);
 #else
-    throw std::logic_error("this model counts no lines: " + std::string(path));
+      throw std::logic_error("this model counts no lines: " + std::string(path));
 #endif
+    });
   }
 
  protected:
+  // Does something; gives the text of an exception, or null.
+  template <class Work>
+  const char *caught(Work work) const noexcept {
+    try {
+      work();
+      return nullptr;
+    } catch (const std::exception &error) {
+      error_ = error.what();
+      return error_.c_str();
+    }
+  }
+
   static constexpr unsigned port_bytes = Unit::port_bytes;
 
   // The inputs of a cycle.
@@ -391,6 +411,7 @@ class VerilatedModel : public Base {
 
  private:
   [[maybe_unused]] bool after_reset_ = false;
+  mutable std::string error_;
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave_;
 #endif

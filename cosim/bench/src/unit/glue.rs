@@ -49,6 +49,7 @@ pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool) -> Glue
     let (config, prefix) = (config.clone(), prefix.to_owned());
     Glue {
         headers: &HEADERS,
+        exports: "cosim_*",
         identity: format!("{}{}{probe}", include_str!("glue.rs"), config.to_toml()),
         source: Box::new(move |root| match kind {
             ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),

@@ -3,12 +3,12 @@
 //! for it.
 
 use std::fs::File;
-use std::io::{Result, Write};
-use std::mem::ManuallyDrop;
+use std::io::{Error, Result, Write};
+use std::mem::{ManuallyDrop, zeroed};
 use std::os::fd::{FromRawFd, RawFd};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use signal_hook::consts::{SIGABRT, SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
@@ -24,6 +24,57 @@ pub fn large_files_are_errors() -> Result<()> {
 pub fn leave_to_the_parent() -> Result<()> {
     let ignored = |signal| flag::register(signal, Arc::new(AtomicBool::new(false))).map(drop);
     [SIGINT, SIGTERM, SIGHUP].into_iter().try_for_each(ignored)
+}
+
+/// Text for the end of a process that crashes; only ever replaced by a longer one, and never freed.
+static LAST_WORDS: AtomicPtr<String> = AtomicPtr::new(std::ptr::null_mut());
+
+/// What has handled a crash before.
+static BEFORE: OnceLock<[libc::sigaction; 3]> = OnceLock::new();
+const CRASHES: [i32; 3] = [libc::SIGSEGV, libc::SIGILL, libc::SIGFPE];
+
+/// Adds a line to what standard error gets when this process crashes, after [`tell_of_crashes`].
+pub fn add_to_last_words(line: &str) {
+    static TEXT: Mutex<String> = Mutex::new(String::new());
+    let mut text = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
+    *text += &format!("cosim: in this process was the model {line}\n");
+    LAST_WORDS.store(Box::into_raw(Box::new(text.clone())), Ordering::Release);
+}
+
+/// Lets a crash of foreign code say what was running: without, the process ends without a word.
+pub fn tell_of_crashes() -> Result<()> {
+    // SAFETY: records of plain numbers, and system calls that fill or read them.
+    unsafe {
+        let mut before: [libc::sigaction; 3] = zeroed();
+        for (signal, before) in CRASHES.iter().zip(&mut before) {
+            ensure(libc::sigaction(*signal, std::ptr::null(), before))?;
+        }
+        let _ = BEFORE.set(before);
+        let mut action: libc::sigaction = zeroed();
+        action.sa_sigaction = crashed as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        CRASHES.iter().try_for_each(|signal| ensure(libc::sigaction(*signal, &action, std::ptr::null_mut())))
+    }
+}
+
+fn ensure(done: i32) -> Result<()> {
+    if done == 0 { Ok(()) } else { Err(Error::last_os_error()) }
+}
+
+/// Says the last words, and leaves the rest to what was there before: it comes again when this returns.
+extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    let before = CRASHES.iter().position(|known| *known == signal).zip(BEFORE.get()).map(|(at, before)| &before[at]);
+    // SAFETY: system calls that a handler may make, with records that live for ever, and what the system gave.
+    unsafe {
+        if let Some(words) = LAST_WORDS.load(Ordering::Acquire).as_ref() {
+            libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), words.len());
+        }
+        libc::sigaction(signal, before.map_or(std::ptr::null(), std::ptr::from_ref), std::ptr::null_mut());
+        // Sent by a process, and not by the system: it does not come again by itself.
+        if (*info).si_code <= 0 {
+            libc::raise(signal);
+        }
+    }
 }
 
 /// While it lives, a waveform without room ends the process with exit code 2 and these last words. Older writers map it

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A model as a shared library that has been loaded.
 
+use std::ffi::CString;
+use std::mem::zeroed;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use libloading::os::unix::{Library as Posix, RTLD_LOCAL, RTLD_NOW};
+
+use super::make::MADE;
+use crate::base::signals;
 
 /// A library; it must outlive its models.
 #[derive(Debug)]
@@ -17,10 +22,20 @@ pub struct Library {
 impl Library {
     /// Loads what [`super::make::make`] made, with all that it needs: a symbol that is missing is an error now.
     pub fn load(path: &Path) -> Result<Library> {
+        if let Ok(made) = files::read_text(&path.with_file_name(MADE), files::CONFIGURATION) {
+            signals::add_to_last_words(made.trim_end());
+        }
         // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run
         // time.
         let library = unsafe { Posix::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
-        let library = library.with_context(|| format!("cannot load the model {}", path.display()))?;
+        let why = || {
+            if is_noexec(path) {
+                " from a file system that is mounted `noexec` (COSIM_MODELS names another place)"
+            } else {
+                ""
+            }
+        };
+        let library = library.with_context(|| format!("cannot load the model {}{}", path.display(), why()))?;
         Ok(Library { path: path.to_owned(), library: library.into() })
     }
 
@@ -36,4 +51,15 @@ impl Library {
         let found = unsafe { self.library.get::<F>(name.as_bytes()) };
         found.map(|function| *function).with_context(|| format!("{} has no {name}", self.path.display()))
     }
+}
+
+/// Whether nothing may be executed of the file system that a file is on.
+fn is_noexec(path: &Path) -> bool {
+    let Ok(name) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
+    // SAFETY: a record of plain numbers, and a system call that fills it.
+    let (done, about) = unsafe {
+        let mut about: libc::statvfs = zeroed();
+        (libc::statvfs(name.as_ptr(), &mut about), about)
+    };
+    done == 0 && about.f_flag & libc::ST_NOEXEC != 0
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Makes a model: Verilator, the C++ compiler, the linker.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,6 +17,9 @@ use crate::base::parallel;
 
 /// Name of the library in its folder.
 pub const LIBRARY: &str = "model.so";
+
+/// Name of the text beside it that says what made it.
+pub const MADE: &str = "made.txt";
 
 /// Text of this file: another one makes other models.
 const SELF: &str = include_str!("make.rs");
@@ -95,9 +98,25 @@ pub fn make(
         objects.extend(compile_model(tools, store, recipe, &cpp, jobs)?);
         Ok(())
     })?;
-    timed(Phase::Link, &mut || {
+    timed(Phase::Link, &mut || link(tools, recipe, &objects, &cpp, &folder.join(LIBRARY)))?;
+    fs::write(folder.join(MADE), format!("{} {}, made by {}\n", recipe.config, recipe.kind, tools.compiler_version))?;
+    for scrap in [&rtl, &cpp] {
+        fs::remove_dir_all(scrap).with_context(|| format!("cannot remove {}", scrap.display()))?;
+    }
+    Ok(times)
+}
+
+/// Makes the library of the objects. It shares no symbol with the program that loads it: two copies of the C++ library
+/// in a process that have some in common call each other's facets, and fall.
+fn link(tools: &Toolchain, recipe: &Recipe, objects: &[PathBuf], cpp: &Path, library: &Path) -> Result<()> {
+    let exports = cpp.join("exports.map");
+    fs::write(&exports, format!("{{ global: {}; local: *; }};\n", recipe.glue.exports))?;
+    let mut script = OsString::from("-Wl,--version-script=");
+    script.push(&exports);
+    let linked = |runtime: &[&str]| {
         let mut link = tools.compile();
-        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
+        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread"]).arg(&script).args(runtime);
+        link.arg("-o").arg(library).args(objects);
         if recipe.traced {
             link.args(tools.trace_libraries());
         }
@@ -105,11 +124,9 @@ pub fn make(
             link.arg("-latomic");
         }
         run(link, "the linker").map(drop)
-    })?;
-    for scrap in [&rtl, &cpp] {
-        fs::remove_dir_all(scrap).with_context(|| format!("cannot remove {}", scrap.display()))?;
-    }
-    Ok(times)
+    };
+    // With a C++ library of its own, whatever that of the program is; where there is none to link, with the shared one.
+    linked(&["-static-libstdc++", "-static-libgcc"]).or_else(|_| linked(&[]))
 }
 
 /// Writes the sources into `rtl`, and lets Verilator write C++ beside it.

@@ -39,6 +39,8 @@ pub type Writer = Box<dyn Fn(&str) -> Result<String> + Send + Sync>;
 pub struct Glue {
     /// Headers, by the names under which the source includes them.
     pub headers: &'static [(&'static str, &'static str)],
+    /// Names of the functions that the library has for its program, a pattern of the linker.
+    pub exports: &'static str,
     /// All that decides about the source: another text here makes another model.
     pub identity: String,
     pub source: Writer,

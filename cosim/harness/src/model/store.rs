@@ -94,10 +94,9 @@ impl Store {
     /// Its folder, which is made when it is not there, and how much is in it.
     ///
     /// # Errors
-    /// When the folder cannot be made, or not be written.
+    /// When the folder cannot be made.
     pub fn describe(&self) -> Result<String> {
         fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
-        tempfile::tempfile_in(&self.root).with_context(|| cannot("write into", &self.root))?;
         let bytes: u64 = self.folders().iter().map(|(path, _)| size(path)).sum();
         Ok(format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20))
     }
