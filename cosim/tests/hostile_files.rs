@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::common::{cosim, repository_text, shell};
 
@@ -109,7 +109,7 @@ fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
         for command in ["run p.s --config tiny", "replay case.json"] {
             let done = shell(folder.path(), &format!("ulimit -f {blocks}; exec cosim {command} --wave wave.fst"));
             done.refused("cannot write the waveform wave.fst: there is no room for it");
-            assert!(!done.out.contains("CRASH"), "{done:?}");
+            assert!(!done.out.contains("CRASH") && !done.err.contains("FST_CHECK"), "{done:?}");
         }
     }
 }
@@ -120,7 +120,40 @@ fn a_file_larger_than_allowed_is_an_error() {
     cosim(folder.path(), "run p.s --config tiny").with_code(0);
     shell(folder.path(), "ulimit -f 1; exec cosim run p.s --config tiny --dump-l0m dump")
         .refused("cannot write dump: File too large");
-    assert!(fs::metadata(at("dump")).expect("there").len() <= 1024);
+    assert!(!at("dump").exists());
+}
+
+/// As on a full disk: what cannot be written whole is not there, and what was there before still is.
+#[test]
+fn a_report_without_room_leaves_nothing_of_itself() {
+    let (folder, at) = folder();
+    cosim(folder.path(), "run p.s --config tiny").with_code(0);
+    let random = "random --config tiny --count 256 --coverage c.json";
+    cosim(folder.path(), random).with_code(0);
+    fs::write(at("old.json"), "old").expect("written");
+    let before = files_below(folder.path());
+    for command in [
+        "run p.s --config tiny --json j.json",
+        "run p.s --config tiny --json old.json",
+        "coverage report c.json --html c.html",
+        "coverage merge c.json -o d.json",
+        "run p.s --config tiny --profile --profile-html p.html",
+        "random --config tiny --count 256 --junit j.xml --summary s.md --out failures",
+    ] {
+        let done = shell(folder.path(), &format!("ulimit -f 0; exec cosim {command}"));
+        done.refused("File too large");
+        assert_eq!(files_below(folder.path()), before, "{command}");
+    }
+    assert_eq!(fs::read_to_string(at("old.json")).expect("there"), "old");
+}
+
+/// Files of a folder and of those in it.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path());
+    let mut files: Vec<PathBuf> =
+        entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect();
+    files.sort();
+    files
 }
 
 #[test]

@@ -178,5 +178,5 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<()> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    files::write_inside(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -214,6 +215,9 @@ class VerilatedModel : public Base {
         close_wave();
         wave_ = std::make_unique<VerilatedFstC>();
         top_->trace(wave_.get(), 99);
+        // Without room its writer ends the process, and says why in terms of its own. Who handles the signal says it for
+        // users (LastWords in signals.rs).
+        std::cerr.setstate(std::ios::failbit);
         wave_->open(path);
         if (!wave_->isOpen()) throw std::runtime_error("cannot write the waveform file " + std::string(path));
         return;
@@ -227,6 +231,7 @@ class VerilatedModel : public Base {
 #if VM_TRACE
     if (wave_) wave_->close();
     wave_.reset();
+    std::cerr.clear();
 #endif
   }
 

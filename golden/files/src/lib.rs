@@ -7,6 +7,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Most bytes of a program.
 pub const PROGRAM: u64 = 16 << 20;
@@ -93,12 +94,12 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes or replaces a file that a user named. A device is written to, and so is a pipe of the shell; a pipe with a
-/// name may have nobody who reads it, and the program would wait for ever.
+/// Writes a file that a user named, whole or not at all. A device is written to, and so is a pipe of the shell; a pipe
+/// with a name may have nobody who reads it, and the program would wait for ever.
 ///
 /// # Errors
-/// When it cannot be made, or is such a pipe.
-pub fn create(path: &Path) -> io::Result<File> {
+/// When it cannot be written, or is such a pipe.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     if fs::metadata(path).is_ok_and(|file| std::os::unix::fs::FileTypeExt::is_fifo(&file.file_type()))
         && path.canonicalize().is_ok()
@@ -106,15 +107,30 @@ pub fn create(path: &Path) -> io::Result<File> {
         let message = "it is a pipe with a name; allowed: a file, a device, or a pipe of the shell such as /dev/stdout";
         return Err(io::Error::new(ErrorKind::InvalidInput, message));
     }
-    File::create(path)
+    match fs::symlink_metadata(path) {
+        Ok(file) if file.is_file() => {
+            // What may not be written is not replaced either.
+            File::options().append(true).open(path)?;
+            write_beside(path, bytes, Some(file.permissions()))
+        }
+        // Links, too: /dev/stdout is one to a file that the shell has open.
+        Ok(_) => File::create(path)?.write_all(bytes),
+        Err(_) => write_beside(path, bytes, None),
+    }
 }
 
-/// Writes a file that a user named.
-///
-/// # Errors
-/// When it cannot be written, or as [`create`].
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    create(path)?.write_all(bytes)
+/// Writes a file under another name in its folder, and gives it its own when it is whole.
+fn write_beside(path: &Path, bytes: &[u8], rights: Option<fs::Permissions>) -> io::Result<()> {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let part = path.with_file_name(format!(".{}-{number}.part", std::process::id()));
+    let mut file = File::options().write(true).create_new(true).open(&part)?;
+    let written = file.write_all(bytes).and_then(|()| rights.map_or(Ok(()), |rights| file.set_permissions(rights)));
+    let renamed = written.and_then(|()| fs::rename(&part, path));
+    if renamed.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    renamed
 }
 
 /// What is written below the folder that a user named stays there, and is written to files.
@@ -162,7 +178,7 @@ pub fn create_scratch(path: &Path) -> io::Result<()> {
 /// When it cannot be written, or as [`not_special`].
 pub fn write_inside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     not_special(path)?;
-    fs::write(path, bytes)
+    write(path, bytes)
 }
 
 /// Most characters of a line that is shown.
@@ -232,6 +248,29 @@ mod tests {
         assert_eq!(read_text(&file, 1000).expect("read"), "{}");
         fs::write(&file, [0xff]).expect("written");
         assert_eq!(read_text(&file, 1000).expect_err("no text").to_string(), "not text in UTF-8");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_rights_and_a_link_stays_one() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("folder");
+        let [file, link, new] = ["file", "link", "new"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").expect("written");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("rights");
+        symlink(&file, &link).expect("link");
+        write(&file, b"whole").expect("written");
+        let inode = fs::metadata(&file).expect("there").ino();
+        assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
+        // As /dev/stdout is one to a file that somebody else has open.
+        write(&link, b"through").expect("written");
+        assert_eq!(
+            (fs::read(&file).expect("read"), fs::metadata(&file).expect("there").ino()),
+            (b"through".into(), inode)
+        );
+        write(&new, b"new").expect("written");
+        assert!(write(&folder.path().join("no/file"), b"").expect_err("no folder").raw_os_error().is_some());
+        assert_eq!(in_folder(folder.path()).expect("folder"), [file, link, new]);
     }
 
     #[test]

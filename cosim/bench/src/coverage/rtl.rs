@@ -9,6 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::base::output;
 use crate::model::toolchain::{find, run};
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, Rtl};
@@ -119,7 +120,7 @@ impl Counter {
     /// When a file cannot be written, and when `verilator_coverage` is there and fails.
     pub fn write(&self, target: &Target, points: &Points) -> Result<String> {
         let [data, annotated] = &self.results;
-        fs::write(data, points.text()).with_context(|| format!("cannot write {}", data.display()))?;
+        output::save(data, points.text().as_bytes())?;
         let [(lines, all_lines), (bits, all_bits)] = [points.passed(false), points.passed(true)];
         let name = target.name();
         let figures = format!(

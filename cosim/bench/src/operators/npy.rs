@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tensors in files of NumPy.
 
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -139,12 +139,11 @@ pub fn shape(tensor: &Tensor) -> Result<Vec<u64>> {
 /// When it cannot be written; as [`shape`].
 pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Result<()> {
     let shape = shape(tensor)?;
-    let file = files::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let options = WriteOptions::new_header_only().dtype(dtype.clone()).shape(&shape).writer(BufWriter::new(file));
     let save = || -> std::io::Result<()> {
-        let mut writer = options.write_header_only()?;
-        writer.write_all(bytes)?;
-        writer.flush()
+        let mut file = Vec::new();
+        let options = WriteOptions::new_header_only().dtype(dtype.clone()).shape(&shape).writer(&mut file);
+        options.write_header_only()?.write_all(bytes)?;
+        files::write(path, &file)
     };
     save().with_context(|| format!("cannot write {}", path.display()))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::netlist::{Gates, Netlist};
 use super::synthesis::{self, Job, UNIT};
-use crate::base::output::say;
+use crate::base::output::{self, say};
 use crate::base::table::table;
 use crate::model::yosys::{Yosys, plain};
 use crate::unit::target::{RtlOptions, Workshop};
@@ -86,7 +86,7 @@ fn write(path: &Path, pinned: &Pinned) -> Result<()> {
     let line = |(module, size): (&String, &Size)| Ok(format!("  \"{module}\": {}", serde_json::to_string(size)?));
     let lines: Vec<String> = pinned.modules.iter().map(line).collect::<Result<_>>()?;
     let text = format!("{{\"yosys\": \"{}\", \"modules\": {{\n{}\n}}}}\n", pinned.yosys, lines.join(",\n"));
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    output::save(path, text.as_bytes())
 }
 
 /// The figures of the smallest unit with all instruction sets, so that it has every module.

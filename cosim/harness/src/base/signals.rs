@@ -67,7 +67,7 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, _: *mut libc::c_v
     // SAFETY: system calls that a handler may make, with records that live for ever, and what the system gave.
     unsafe {
         if let Some(words) = LAST_WORDS.load(Ordering::Acquire).as_ref() {
-            libc::write(libc::STDERR_FILENO, words.as_ptr().cast(), words.len());
+            say(libc::STDERR_FILENO, words);
         }
         libc::sigaction(signal, before.map_or(std::ptr::null(), std::ptr::from_ref), std::ptr::null_mut());
         // Sent by a process, and not by the system: it does not come again by itself.
@@ -87,25 +87,31 @@ impl LastWords {
     pub fn new(to: RawFd, words: String, wave: &Path) -> Result<LastWords> {
         let words: Arc<str> = words.into();
         let last = move || {
-            // SAFETY: the descriptor is one of the standard streams, which is never closed; nor is it here.
-            let mut stream = ManuallyDrop::new(unsafe { File::from_raw_fd(to) });
-            // There is no other place to say that this does not work.
-            let _ = stream.write_all(words.as_bytes());
+            say(to, &words);
             low_level::exit(2);
         };
         let wave = wave.to_owned();
         let full = last.clone();
-        // What else aborts goes on to do so.
+        // What else aborts goes on to do so; its writer is not heard.
         let aborted = move || {
             if grows(&wave).is_err() {
                 full();
             }
+            say(libc::STDERR_FILENO, "cosim: the process gives up while it writes a waveform\n");
         };
         // SAFETY: system calls, which a signal handler may make; nothing is locked, and nothing allocated but the name
         // of a file in a long path.
         let ids = unsafe { [low_level::register(SIGBUS, last)?, low_level::register(SIGABRT, aborted)?] };
         Ok(LastWords(ids))
     }
+}
+
+/// Writes to a standard stream, in a signal handler.
+fn say(stream: RawFd, words: &str) {
+    // SAFETY: the descriptor is one of the standard streams, which is never closed; nor is it here.
+    let mut stream = ManuallyDrop::new(unsafe { File::from_raw_fd(stream) });
+    // There is no other place to say that this does not work.
+    let _ = stream.write_all(words.as_bytes());
 }
 
 /// Whether there is room behind the end of a file, which stays as it is.
