@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{break_lane_swap, cosim, write_tiny};
+use crate::common::{COSIM, break_lane_swap, run, write_tiny};
 use cosim_bench::case::replay::{self, Identity};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::shrink::in_process;
@@ -66,8 +66,11 @@ fn history(unusable: &[usize]) -> TempDir {
 /// and left out here.
 #[track_caller]
 fn bisect(folder: &TempDir, good: &str, bad: &str, code: i32) -> String {
-    let run = format!("bisect case.json --repository repository --good={good} --bad {bad}");
-    let text = cosim(folder.path(), &run).with_code(code);
+    let words = format!("bisect case.json --repository repository --good={good} --bad {bad}");
+    let mut command = Command::new(COSIM);
+    // As in a hook of another repository.
+    command.envs(["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].map(|name| (name, folder.path().join("other"))));
+    let text = run(command.current_dir(folder.path()).args(words.split_whitespace())).with_code(code);
     text.lines().filter(|line| !line.starts_with("model ")).map(|line| format!("{line}\n")).collect()
 }
 

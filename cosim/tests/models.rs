@@ -67,6 +67,23 @@ fn rtl_of_another_configuration_is_refused_with_all_that_differs() {
 }
 
 #[test]
+fn a_folder_of_rtl_is_kept_as_it_is() {
+    let folder = with_rtl(true);
+    let at = |name: &str| folder.path().join("rtl").join(name);
+    for (name, place) in [("tl_fifo.sv", "one"), ("tl_queue.sv", "two")] {
+        fs::create_dir(at(place)).expect("created");
+        fs::rename(at(name), at(place).join("part.sv")).expect("moved");
+        edit(&at("tl.f"), &format!("{name}\n"), &format!("{place}/part.sv\n"));
+    }
+    fs::create_dir(at("sub")).expect("created");
+    fs::rename(at("tl_shape.sv"), at("sub/body.inc")).expect("moved");
+    fs::write(at("tl_shape.sv"), "`include \"sub/body.inc\"\n").expect("written");
+    for more in ["", " --refuse-system-tasks"] {
+        cosim(folder.path(), &format!("random --rtl rtl --count 256{more}")).with_code(0);
+    }
+}
+
+#[test]
 fn what_verilator_refuses_is_an_error_with_its_message() {
     let folder = with_rtl(true);
     edit(&folder.path().join("rtl/tl_fifo.sv"), "endmodule", "endmodul");

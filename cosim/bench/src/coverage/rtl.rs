@@ -130,9 +130,7 @@ impl Counter {
             Ok(tool) => tool,
             Err(missing) => return Ok(format!("{figures}\n{name}: no sources with counts: {missing}")),
         };
-        for file in target.models.files()? {
-            fs::write(self.folder.path().join(&file.name), &file.text).context("cannot write the RTL")?;
-        }
+        target.models.files()?.iter().try_for_each(|file| file.write_into(self.folder.path()))?;
         let mut command = Command::new(tool);
         command.current_dir(self.folder.path()).args(["--annotate-all", "--annotate-min", "1", "--annotate"]);
         command.arg(annotated.canonicalize()?).arg(data.canonicalize()?);

@@ -19,6 +19,7 @@ use super::mutant::Mutant;
 use super::source::Source;
 use super::text::{self, BITS, SELECT, WIRE};
 use crate::base::parallel;
+use crate::model::source::SourceFile;
 use crate::model::yosys::{Yosys, plain};
 
 /// The unit with the mutants, as Yosys has read it.
@@ -47,7 +48,7 @@ pub fn equivalent(
     }
     let mut names = Vec::new();
     for file in [text::black_box()].into_iter().chain(source.with(mutants)) {
-        fs::write(folder.join(&file.name), synchronous(&file.text)).context("cannot write the mutants")?;
+        SourceFile { text: synchronous(&file.text), ..file.clone() }.write_into(folder)?;
         names.push(file.name);
     }
     let read = format!(

@@ -3,7 +3,6 @@
 //! what makes a latch or a loop, which it names no line of, is found by halves.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -62,10 +61,7 @@ impl Lint<'_> {
     /// says.
     fn complaints(&self, list: &[Mutant]) -> Result<(BTreeSet<u32>, String)> {
         let sources = self.source.model(&self.good.iter().chain(list).collect::<Vec<_>>());
-        for file in sources.all() {
-            fs::write(self.folder.join(&file.name), &file.text)
-                .with_context(|| format!("cannot write {}", file.name))?;
-        }
+        sources.all().try_for_each(|file| file.write_into(self.folder))?;
         let mut verilator = Command::new(self.verilator);
         verilator
             .current_dir(self.folder)

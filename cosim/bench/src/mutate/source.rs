@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::choose::{self, Place};
 use super::mutant::{Kind, Mutant};
@@ -37,8 +37,7 @@ impl Source {
     /// When Verible does not understand it, or cannot be run.
     pub fn read(sources: Sources, verible: &Path, folder: &Path) -> Result<Source> {
         for file in sources.files.iter().chain(&sources.headers) {
-            std::fs::write(folder.join(&file.name), &file.text)
-                .with_context(|| format!("cannot write to {}", folder.display()))?;
+            file.write_into(folder)?;
         }
         let trees = syntax::parse(verible, folder, &sources.files)?;
         let files = || sources.files.iter().zip(&trees);

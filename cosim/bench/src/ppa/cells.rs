@@ -150,7 +150,8 @@ impl Area {
         let mut areas = BTreeMap::new();
         sum.module(top, &[], &mut areas)?;
         let Sum { mut area, unknown, .. } = sum;
-        ensure!(unknown.is_empty(), "cells that {} does not have: {unknown:?}", library.path.display());
+        let shown = library.path.display();
+        ensure!(unknown.is_empty(), "cells that {shown} does not have, or without an area: {unknown:?}");
         for (instance, (size, flip_flops)) in areas {
             area.all.flip_flops += flip_flops;
             area.instances.insert(instance, Part { nand2: (size / unit).round() as u64, flip_flops });
@@ -197,7 +198,7 @@ impl Sum<'_> {
         let module = netlist.modules.get(name).with_context(|| format!("Yosys gives no {name}"))?;
         let row = path.first().unwrap_or(&TOP);
         for (cell, it) in &module.cells {
-            if let Some(known) = self.library.cells.get(&it.kind) {
+            if let Some(known) = self.library.cells.get(&it.kind).filter(|known| known.area > 0.0) {
                 let flip_flop = known.state.as_ref().is_some_and(|state| state.flip_flop);
                 let sum = areas.entry((*row).to_owned()).or_default();
                 sum.0 += known.area;
@@ -264,6 +265,10 @@ mod tests {
         let other: Netlist =
             serde_json::from_str(r#"{"modules": {"top": {"cells": {"a": {"type": "XOR"}}}}}"#).expect("JSON");
         let error = Area::sum(&other, "top", &library).expect_err("no XOR").to_string();
-        assert_eq!(error, "cells that small.lib does not have: {\"XOR\"}");
+        assert_eq!(error, "cells that small.lib does not have, or without an area: {\"XOR\"}");
+        let text = LIBERTY.replace("area : 96; ff", "ff");
+        let library = Library::parse(Path::new("small.lib"), &text).expect("a library");
+        let error = Area::sum(&netlist, "top", &library).expect_err("no area").to_string();
+        assert_eq!(error, "cells that small.lib does not have, or without an area: {\"DFF\"}");
     }
 }

@@ -47,10 +47,7 @@ pub struct Job<'a> {
 /// Writes the RTL of `models` into `folder`; the names of its files in reading order.
 pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
     let sources = models.sources()?;
-    for file in sources.files.iter().chain(&sources.headers) {
-        let path = folder.join(&file.name);
-        fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    sources.files.iter().chain(&sources.headers).try_for_each(|file| file.write_into(folder))?;
     Ok(sources.files.into_iter().map(|file| file.name).collect())
 }
 

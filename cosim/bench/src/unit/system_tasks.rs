@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::model::source::Sources;
+use crate::model::source::{SourceFile, Sources};
 use crate::model::toolchain::{Toolchain, run};
 
 /// System tasks, functions and scopes that stay inside: text, properties, time, random numbers, types. All others are
@@ -31,11 +31,7 @@ const ALLOWED: &[&str] = &[
 pub fn refuse(sources: &Sources) -> Result<()> {
     let (verilator, ..) = Toolchain::verilator()?;
     let folder = tempfile::tempdir().context("cannot make a folder for the RTL")?;
-    let write = |name: &str, text: &str| -> Result<()> {
-        let path = folder.path().join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    sources.all().try_for_each(|file| write(&file.name, &file.text))?;
+    sources.all().try_for_each(|file| file.write_into(folder.path()))?;
     let preprocess = |name: &str| {
         let mut command = Command::new(&verilator);
         command.current_dir(folder.path()).args(["-E", "-Wno-fatal", name]);
@@ -43,7 +39,7 @@ pub fn refuse(sources: &Sources) -> Result<()> {
     };
     // All in one: a macro of one file may be used in another.
     let includes: String = sources.all().map(|file| format!("`include \"{}\"\n", file.name)).collect();
-    write("all.sv", &includes)?;
+    SourceFile { name: "all.sv".into(), text: includes }.write_into(folder.path())?;
     // Macros are expanded in this text: a name that one puts together is whole.
     match reaches_outside(&preprocess("all.sv")?) {
         Some((line, found)) => {

@@ -71,7 +71,13 @@ impl History {
     }
 
     fn git(&self, arguments: &[&str]) -> Result<Output> {
-        Command::new("git").current_dir(&self.repository).args(arguments).output().context("cannot run git")
+        let mut git = Command::new("git");
+        // They name another repository, or another state of this one, in a hook of git, say.
+        let variables = std::env::vars_os().map(|(name, _)| name);
+        for name in variables.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_")) {
+            git.env_remove(name);
+        }
+        git.current_dir(&self.repository).args(arguments).output().context("cannot run git")
     }
 
     fn text(&self, arguments: &[&str]) -> Result<String> {

@@ -132,10 +132,7 @@ fn link(tools: &Toolchain, recipe: &Recipe, objects: &[PathBuf], cpp: &Path, lib
 /// Writes the sources into `rtl`, and lets Verilator write C++ beside it.
 fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     fs::create_dir_all(rtl).with_context(|| format!("cannot create the folder {}", rtl.display()))?;
-    for file in recipe.files.iter().chain(&recipe.headers) {
-        let path = rtl.join(&file.name);
-        fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    recipe.files.iter().chain(&recipe.headers).try_for_each(|file| file.write_into(rtl))?;
     let mut verilator = Command::new(&tools.verilator);
     verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.top, "--prefix", &recipe.prefix]);
     verilator.args(["-Mdir", "../cpp"]).args(&recipe.flags).args(&recipe.parameters);

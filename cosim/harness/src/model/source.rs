@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::string::FromUtf8Error;
 
@@ -27,9 +28,20 @@ const LARGEST: u64 = 256 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// File name without a folder.
+    /// File name without a folder. Where two files would have the same one, and for what others include with a folder,
+    /// a path below the folder of all.
     pub name: String,
     pub text: String,
+}
+
+impl SourceFile {
+    /// Writes the file into `folder`, where the tools that read RTL run.
+    pub fn write_into(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(&self.name);
+        let around = path.parent().unwrap_or(folder);
+        fs::create_dir_all(around).with_context(|| format!("cannot create the folder {}", around.display()))?;
+        fs::write(&path, &self.text).with_context(|| format!("cannot write {}", path.display()))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +84,7 @@ impl Sources {
     }
 
     /// The files that the list of a folder names, and the probe if it is there. Files that others include are taken
-    /// from the folder itself and from those that a line `+incdir+FOLDER` names.
+    /// from the folders that a line `+incdir+FOLDER` names, the first one that has it, and from the folder itself.
     ///
     /// # Errors
     /// For a list or a file that cannot be read, and for lines that are neither; the message names the line.
@@ -80,7 +92,7 @@ impl Sources {
         let list = folder.join(names.list);
         let text = read(&list).with_context(|| format!("--rtl {}", folder.display()))?.text;
         let mut files = Vec::new();
-        let mut folders = vec![folder.to_owned()];
+        let mut folders: Vec<PathBuf> = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = without_comment(line).trim();
             let at = || format!("{}, line {number}", list.display());
@@ -99,10 +111,10 @@ impl Sources {
             }
         }
         ensure!(!files.is_empty(), "{}: no files", list.display());
-        let mut headers = Vec::new();
-        for folder in &folders {
-            headers.extend(headers_of(folder, &files)?);
+        if !folders.contains(&folder.to_owned()) && !folders.contains(&folder.join(".")) {
+            folders.push(folder.to_owned());
         }
+        let headers = headers_of(&folders, &files)?;
         let extra = files::read_text(&folder.join(names.bench_list), files::TABLE).unwrap_or_default();
         let beside = |name: &str| -> Result<Option<SourceFile>> {
             // In a tree of several configurations it may be in a folder that they share.
@@ -114,7 +126,7 @@ impl Sources {
             _ => None,
         };
         files.retain(|file| file.name != names.probe);
-        unique(files.iter().chain(&headers))?;
+        distinguish(&mut files);
         Ok(Sources { files, headers, probe, style: Style::Rtl })
     }
 
@@ -125,16 +137,14 @@ impl Sources {
         for path in cells {
             files.push(read(path)?);
         }
-        let mut headers = Vec::new();
         let folders: BTreeSet<&Path> = cells.iter().filter_map(|path| path.parent()).collect();
-        for folder in folders {
-            headers.extend(headers_of(if folder == Path::new("") { Path::new(".") } else { folder }, &files)?);
-        }
+        let named = |folder: &Path| if folder == Path::new("") { PathBuf::from(".") } else { folder.to_owned() };
+        let mut headers = headers_of(&folders.into_iter().map(named).collect::<Vec<_>>(), &files)?;
         files.iter_mut().chain(&mut headers).for_each(|file| file.text = without_values_and_delays(&file.text));
         for path in netlists {
             files.push(read(path)?);
         }
-        unique(files.iter().chain(&headers))?;
+        distinguish(&mut files);
         Ok(Sources { files, headers, probe: None, style: Style::Netlist })
     }
 
@@ -157,18 +167,56 @@ fn files_named<'a>(list: &'a str, name: &'a str) -> impl Iterator<Item = &'a str
     list.lines().map(str::trim).filter(move |line| Path::new(line).file_name() == Some(OsStr::new(name)))
 }
 
-/// Files with the endings of headers in a folder, beside those that are listed.
-fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    let cannot = || format!("cannot read the folder {}", folder.display());
-    let paths = files::in_folder(folder).with_context(cannot)?;
-    let is_header = |path: &PathBuf| path.extension().is_some_and(|e| e == "svh" || e == "vh") && path.is_file();
-    let unlisted = |file: &SourceFile| listed.iter().all(|other| other.name != file.name);
-    paths
-        .iter()
-        .filter(|path| is_header(path))
-        .map(|path| read(path))
-        .filter(|f| f.as_ref().map_or(true, unlisted))
-        .collect()
+/// What the `listed` files may include: files in `folders` with the endings of headers, and what is included by name. Of
+/// several with a name the first one counts, as for Verilator.
+fn headers_of(folders: &[PathBuf], listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    let mut headers: Vec<SourceFile> = Vec::new();
+    for folder in folders {
+        let paths = files::in_folder(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        let is_header = |path: &&PathBuf| path.extension().is_some_and(|e| e == "svh" || e == "vh") && path.is_file();
+        for path in paths.iter().filter(is_header) {
+            let header = read(path)?;
+            if listed.iter().chain(&headers).all(|other| other.name != header.name) {
+                headers.push(header);
+            }
+        }
+    }
+    let mut texts: Vec<String> = listed.iter().chain(&headers).map(|file| file.text.clone()).collect();
+    while let Some(text) = texts.pop() {
+        for name in included(&text) {
+            if listed.iter().chain(&headers).any(|other| other.name == name) || !is_below(name) {
+                continue;
+            }
+            // What is not found may be left out by the preprocessor; else Verilator says so.
+            if let Some(path) = folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file()) {
+                let header = SourceFile { name: name.to_owned(), ..read(&path)? };
+                texts.push(header.text.clone());
+                headers.push(header);
+            }
+        }
+    }
+    Ok(headers)
+}
+
+/// The names behind `include in a text, in comments, too.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    text.split("`include").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
+}
+
+/// Whether a path leads to a file below the folder that it begins in.
+fn is_below(name: &str) -> bool {
+    !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Gives files that have the name of an earlier one a folder of their own.
+fn distinguish(files: &mut [SourceFile]) {
+    for at in 0..files.len() {
+        let (earlier, rest) = files.split_at_mut(at);
+        let same = earlier.iter().filter(|file| file.name == rest[0].name).count();
+        if same > 0 {
+            rest[0].name = format!("{}/{}", same + 1, rest[0].name);
+        }
+    }
 }
 
 /// The file of this name that the generator gives.
@@ -236,15 +284,6 @@ fn without_values_and_delays(text: &str) -> String {
     result
 }
 
-/// Files from several folders are read in one.
-fn unique<'a>(files: impl Iterator<Item = &'a SourceFile>) -> Result<()> {
-    let mut names = BTreeSet::new();
-    for file in files {
-        ensure!(names.insert(&file.name), "two files have the name {}", file.name);
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,15 +332,34 @@ mod tests {
         assert!(sources.probe.is_some());
     }
 
+    /// As Verilator takes them: files of one name, an include with a folder, in an included file, too, and a header that
+    /// several folders have, of which the first one counts.
+    #[test]
+    fn names_are_those_that_files_use() {
+        let list = "+incdir+one+two\na.sv\nsub/a.sv\nsub/b.sv\n+incdir+three\n";
+        let a = "`include \"h.svh\"\n`include \"deep/i.inc\"\n`include \"b.sv\"\n`include \"../out.svh\"";
+        let files = [("unit.f", list), ("a.sv", a), ("sub/a.sv", "A2"), ("sub/b.sv", "B"), ("h.svh", "here")];
+        let headers = [("one/i.svh", "I"), ("two/h.svh", "second"), ("three/h.svh", "third")];
+        let deep = [("two/deep/i.inc", "`include \"deep/j.svh\""), ("deep/j.svh", "J"), ("deep/k.svh", "K")];
+        let place = folder(&[&files[..], &headers, &deep].concat());
+        let sources = Sources::folder(place.path(), NAMES).expect("sources");
+        let texts: Vec<[&str; 2]> = sources.all().map(|file| [&*file.name, &*file.text]).collect();
+        let inner = ["deep/i.inc", "`include \"deep/j.svh\""];
+        let headers = [["i.svh", "I"], ["h.svh", "second"], inner, ["deep/j.svh", "J"]];
+        assert_eq!(texts, [&[["a.sv", a], ["2/a.sv", "A2"], ["b.sv", "B"]][..], &headers].concat());
+        let written = tempfile::tempdir().expect("folder");
+        sources.all().try_for_each(|file| file.write_into(written.path())).expect("written");
+        assert_eq!(fs::read_to_string(written.path().join("2/a.sv")).expect("there"), "A2");
+    }
+
     #[test]
     fn what_is_no_list_of_files_is_refused_with_its_line() {
         for (list, message) in [
             ("-v lib.v\n", "unit.f, line 1: \"-v lib.v\" is not allowed; allowed: names of files"),
             ("a.sv\nnone.sv\n", "unit.f, line 2: cannot read"),
             ("// none\n", "unit.f: no files"),
-            ("a.sv\nsub/a.sv\n", "two files have the name a.sv"),
         ] {
-            let folder = folder(&[("unit.f", list), ("a.sv", "A"), ("sub/a.sv", "B")]);
+            let folder = folder(&[("unit.f", list), ("a.sv", "A")]);
             let error = format!("{:#}", Sources::folder(folder.path(), NAMES).expect_err(list));
             assert!(error.contains(message), "{error}");
         }

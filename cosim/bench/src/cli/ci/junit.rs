@@ -43,7 +43,12 @@ pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
     }
     let mut report = Report::new("cosim random");
     report.add_test_suite(suite);
-    Ok(for_jenkins(&report.to_string().context("the JUnit report cannot be written")?))
+    Ok(legal(&for_jenkins(&report.to_string().context("the JUnit report cannot be written")?)))
+}
+
+/// The two characters that quick-junit lets pass and XML does not allow.
+fn legal(xml: &str) -> String {
+    xml.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// Jenkins' schema has `skipped` for a suite where quick-junit writes `disabled`.
@@ -95,5 +100,14 @@ mod tests {
         let xml = xml(&[], &["tiny".into()]).expect("report");
         assert!(!xml.lines().any(|line| line.contains("<testsuite ") && line.contains("disabled=")), "{xml}");
         assert!(xml.contains("skipped=\"0\""), "{xml}");
+    }
+
+    #[test]
+    fn no_character_is_one_that_xml_does_not_have() {
+        let every = ('\0'..='\u{ffff}').chain(['\u{1ffff}']).collect::<String>();
+        let xml = xml(&[], &[every]).expect("report");
+        let allowed =
+            |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+        assert!(xml.contains('\u{1ffff}') && xml.chars().all(allowed), "{:?}", xml.chars().find(|c| !allowed(*c)));
     }
 }
