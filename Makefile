@@ -31,13 +31,13 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus spike
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -127,6 +127,11 @@ soc-ecp5: setup-soc  ## The same system for the board ULX3S: simulation, place a
 	$(CARGO) build $(PROFILE) -q -p rtl-gen
 	sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release/rtl-gen
 
+spike:  ## The unit for Spike: target/libtensorload.so, and Spike itself as .tools/bin/spike
+	@sh .ci/setup.sh spike
+	$(CARGO) build $(PROFILE) -q -p tensorload-spike
+	sh golden/spike/build.sh .tools/spike $${CARGO_TARGET_DIR:-target}/release/libtensorload_spike.a target/libtensorload.so
+
 program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `golden run` and `cosim run`
 	@sh .ci/setup.sh riscv
 	@mkdir -p target
@@ -158,7 +163,7 @@ dist:  ## A release in target/dist: RTL, documents, C header and opcodes, the sa
 	@sh .ci/archive.sh $(DIST)
 
 crates:  ## Crates for crates.io in target/package, each built from what is in it
-	$(CARGO) package --workspace --exclude e2e --exclude fuzz --locked
+	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-spike --locked
 
 binaries:  ## The programs for this machine in target/dist, with the licences of what is in them
 	@sh .ci/binaries.sh

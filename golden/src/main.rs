@@ -94,18 +94,18 @@ fn execute(command: Command) -> Result<ExitCode> {
         Command::Asm { program, config } => {
             let source = source(&program, contents(&program)?)?;
             let name = program.display().to_string();
-            let words = asm::assemble(&name, &source, &load_config(&config)?).map_err(has_errors)?;
+            let words = asm::assemble(&name, &source, &Config::load(&config)?).map_err(has_errors)?;
             let lines: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
             print(lines.as_bytes())?;
         }
         Command::Disasm { words, config } => {
-            let isa = Isa::from(&load_config(&config)?);
+            let isa = Isa::from(&Config::load(&config)?);
             let words = words.iter().map(|text| parse_word(text)).collect::<Result<Vec<u32>>>()?;
             let lines: String = words.iter().map(|&word| asm::disassemble(word, isa) + "\n").collect();
             print(lines.as_bytes())?;
         }
         Command::Run { program, config, l1m, l0m, dump_l0m, json, show, limit, stream } => {
-            let config = load_config(&config)?;
+            let config = Config::load(&config)?;
             let mut machine = Machine::new(&config);
             fill(&mut machine.l1m, "L1M", l1m.as_deref())?;
             fill(&mut machine.l0m, "L0M", l0m.as_deref())?;
@@ -184,25 +184,6 @@ fn print(text: &[u8]) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
-}
-
-/// A named configuration, or a file when the name looks like one.
-fn load_config(name: &str) -> Result<Config> {
-    if let Some(config) = Config::named(name) {
-        return Ok(config);
-    }
-    if !name.ends_with(".toml") {
-        bail!(
-            "no configuration `{name}`; allowed are {} and the name of a file that ends in .toml",
-            Config::names().join(", ")
-        );
-    }
-    let text =
-        files::read_text(Path::new(name), files::CONFIGURATION).with_context(|| format!("cannot read {name}"))?;
-    let config = Config::from_toml_str(&text).with_context(|| name.to_string())?;
-    let other = Config::named(&config.name).filter(|named| *named != config);
-    ensure!(other.is_none(), "{name}: the name `{}` is that of a configuration with other fields", config.name);
-    Ok(config)
 }
 
 fn has_errors(errors: AsmErrors) -> anyhow::Error {
