@@ -209,7 +209,7 @@ reg_t execute(processor_t *, insn_t insn, reg_t pc) {
   return pc + 4;
 }
 
-// Calls and the return of a handler: of what is privileged the host has machine mode alone.
+// Calls and the return of a handler: of what is privileged the host has machine mode alone. And `fence.i`.
 reg_t environment(processor_t *, insn_t insn, reg_t) {
   switch (insn.bits()) {
     case MATCH_ECALL: throw trap_machine_ecall();
@@ -219,10 +219,9 @@ reg_t environment(processor_t *, insn_t insn, reg_t) {
   }
 }
 
-// A word that is none of 32 bits for Spike, which has looked at 16, 48 or 64.
-reg_t other_length(processor_t *, insn_t, reg_t pc) {
-  throw trap_illegal_instruction(hart->get_mmu()->load<uint32_t>(pc));
-}
+// A word that begins an instruction of 48 or 64 bits for Spike. (Of one of 16 bits mtval has those 16: there an
+// extension cannot change anything.)
+reg_t longer(processor_t *, insn_t insn, reg_t) { throw trap_illegal_instruction(uint32_t(insn.bits())); }
 
 reg_t monitor(processor_t *, insn_t insn, reg_t pc) {
   monitored++;
@@ -254,18 +253,19 @@ class tensorload_t : public extension_t {
     auto add = [&](insn_bits_t match, insn_bits_t mask, insn_func_t f) {
       all.push_back({match, mask, f, f, f, f, f, f, f, f});
     };
-    for (uint32_t opcode = 3; opcode < 128; opcode += 4)
+    for (uint32_t opcode = 0; opcode < 128; opcode++) {
+      if (insn_length(opcode) > 4) add(opcode, 0x7f, longer);
       if (tensorload_has_opcode(unit, opcode)) add(opcode, 0x7f, execute);
+    }
     add(MATCH_ECALL, MASK_CSRRW, environment);
+    add(MATCH_FENCE_I, MASK_FENCE_I, environment);
     add(MONITOR_WORD, 0xffffffff, monitor);
-    for (insn_bits_t narrow = 0; narrow < 3; narrow++) add(narrow, 3, other_length);
-    add(0x1f, 0x1f, other_length);
     return all;
   }
 
   std::vector<disasm_insn_t *> get_disasms(const processor_t *) override {
     std::vector<disasm_insn_t *> all;
-    for (uint32_t opcode = 3; opcode < 128; opcode += 4)
+    for (uint32_t opcode = 0; opcode < 128; opcode++)
       if (tensorload_has_opcode(unit, opcode)) all.push_back(new disasm_insn_t("", opcode, 0x7f, {&text}));
     return all;
   }

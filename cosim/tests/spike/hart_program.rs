@@ -8,8 +8,6 @@ use golden::{Config, Csr, asm};
 
 /// Instructions between the start and the end.
 const LENGTH: usize = 200;
-/// A branch goes so far at most, in bytes; so many are behind the last one.
-const FAR: u32 = 40;
 
 const HANDLER: &str = "
         j start
@@ -36,11 +34,8 @@ pub fn program(number: u64, config: &Config) -> Vec<u32> {
     for _ in 0..LENGTH {
         instruction(&mut draw, &mut words);
     }
-    words.extend([NOP; FAR as usize / 4 + 4]);
     words
 }
-
-const NOP: u32 = 0x13;
 
 /// A value at an edge, or any.
 fn value(draw: &mut Draw) -> u32 {
@@ -55,24 +50,11 @@ fn constant(words: &mut Vec<u32>, rd: u32, value: u32) {
 }
 
 fn instruction(draw: &mut Draw, words: &mut Vec<u32>) {
-    let [rd, rs1, rs2] = [28, 28, 28].map(|registers| draw.below(registers));
-    let funct3 = draw.below(8);
-    let fields = rs1 << 15 | funct3 << 12 | rd << 7;
     match draw.below(20) {
-        // OP and OP-IMM, with each funct7 that some instruction has, and a few that none has.
-        0..5 => {
-            let funct7 = draw.pick(&[0, 0, 0x20, 1, 1, 2, 0x21]);
-            words.push(funct7 << 25 | rs2 << 20 | fields | 0x33);
-        }
-        5..8 => {
-            let shift = [0, 0, 0x400, 0x020].map(|high| high | draw.below(32));
-            let imm = if funct3 & 3 == 1 { draw.pick(&shift) } else { draw.below(0x1000) };
-            words.push(imm << 20 | fields | 0x13);
-        }
-        8 => words.push(draw.below(1 << 20) << 12 | rd << 7 | draw.pick(&[0x37, 0x17])),
-        9..12 => branch(draw, words, fields | rs2 << 20),
-        12..15 => access(draw, words, fields, rs2),
-        15..18 => csr(draw, words, fields),
+        0..9 => words.push(arithmetic(draw)),
+        9..12 => jump(draw, words),
+        12..15 => access(draw, words),
+        15..18 => csr(draw, words),
         18 => {
             let environment = [0x0000_0073, 0x0010_0073, 0x1050_0073, 0x1020_0073, 0x1200_0073, 0x7B20_0073];
             let fence = [0x0000_000F, 0x0FF0_000F, 0x8330_000F, 0x0000_100F];
@@ -80,49 +62,68 @@ fn instruction(draw: &mut Draw, words: &mut Vec<u32>) {
         }
         _ => {
             let word = draw.u32();
-            // What could jump back, store anywhere, write a register of the handler, or end its record.
-            let kept = matches!(word & 0x7F, 0x63 | 0x67 | 0x6F | 0x23 | 0x73) || word >> 7 & 31 > 27;
-            words.push(if kept { word & !3 } else { word });
+            // What could jump back, store anywhere, or write a register of the handler.
+            let other = matches!(word & 0x7F, 0x63 | 0x67 | 0x6F | 0x23 | 0x73) || word >> 7 & 31 > 27;
+            words.push(if other { word & !3 } else { word });
         }
     }
 }
 
-/// A branch or jump forward, at times to where no instruction can be.
-fn branch(draw: &mut Draw, words: &mut Vec<u32>, fields: u32) {
-    let far = 4 + 2 * draw.below(FAR / 2 - 2);
-    let far = if draw.chance(80) { far & !3 } else { far };
-    let rd = fields & 0xF80;
-    match draw.below(4) {
-        0 => words.push((far & 0x7FE) << 20 | rd | 0x6F),
-        // The target is counted from `auipc`, and bit 0 of it is dropped.
-        1 => words.extend([
-            27 << 7 | 0x17,
-            (far + 4 + draw.below(2)) << 20 | 27 << 15 | fields & 0xF80 | draw.pick(&[0x67, 0x67, 0x67, 0x1067]),
-        ]),
-        _ => words.push((far >> 5 & 0x3F) << 25 | (far >> 1 & 15) << 8 | fields & !0xF80 | 0x63),
+/// rs1, funct3 and rd of an instruction, and rs2; of registers that are not the handler's.
+fn fields(draw: &mut Draw) -> (u32, u32) {
+    (draw.below(28) << 15 | draw.below(8) << 12 | draw.below(28) << 7, draw.below(28) << 20)
+}
+
+/// An instruction on registers, with each funct7 that some instruction has, and a few that none has.
+fn arithmetic(draw: &mut Draw) -> u32 {
+    let (fields, rs2) = fields(draw);
+    match draw.below(9) {
+        0..5 => draw.pick(&[0, 0, 0x20, 1, 1, 2, 0x21]) << 25 | rs2 | fields | 0x33,
+        5..8 if fields >> 12 & 3 == 1 => draw.pick(&[0, 0, 0x400, 0x020]) << 20 | rs2 | fields | 0x13,
+        5..8 => draw.below(0x1000) << 20 | fields | 0x13,
+        _ => draw.below(1 << 20) << 12 | fields & 0xF80 | draw.pick(&[0x37, 0x17]),
     }
 }
 
+/// A branch or jump over a few instructions, at times to where none can be.
+fn jump(draw: &mut Draw, words: &mut Vec<u32>) {
+    let over = draw.below(5);
+    let far = 4 * (over + 1) - if draw.chance(20) { 2 } else { 0 };
+    let (fields, rs2) = fields(draw);
+    let rd = fields & 0xF80;
+    match draw.below(4) {
+        0 => words.push(far << 20 | rd | 0x6F),
+        1 => {
+            // Bit 0 of the target is dropped; funct3 is 0, at times not.
+            let jalr = draw.pick(&[0x67, 0x67, 0x67, 0x1067]);
+            words.extend([27 << 7 | 0x17, (far + 4 + draw.below(2)) << 20 | 27 << 15 | rd | jalr]);
+        }
+        _ => words.push((far >> 5) << 25 | (far >> 1 & 15) << 8 | rs2 | fields & !0xF80 | 0x63),
+    }
+    (0..over).for_each(|_| words.push(arithmetic(draw)));
+}
+
 /// A load or store near an edge of a memory, of any size.
-fn access(draw: &mut Draw, words: &mut Vec<u32>, fields: u32, rs2: u32) {
-    let data = 0x3_0000;
-    let edges =
-        [data, data, data, RAM_BYTES, L1M_BASE, L0M_BASE, L1M_BASE + 1024, L0M_BASE + 1024, EXIT + 4, 0x4000_0000, 0];
-    let near = draw.pick(&edges);
+fn access(draw: &mut Draw, words: &mut Vec<u32>) {
+    const DATA: u32 = 0x3_0000;
+    const CONSOLE: u32 = EXIT + 4;
+    let ends = [L1M_BASE + 1024, L0M_BASE + 1024, RAM_BYTES, CONSOLE + 4, 0x4000_0000];
+    let near = if draw.chance(50) { draw.pick(&[DATA, L1M_BASE, L0M_BASE, CONSOLE, 0]) } else { draw.pick(&ends) };
     constant(words, 26, near.wrapping_add(draw.below(8)));
     let offset = draw.below(8).wrapping_sub(4);
-    // Not the exit, and not the handler.
-    let store = draw.chance(50) && near != 0 && near != EXIT + 4 || draw.chance(2) && near == EXIT + 4;
+    let (fields, rs2) = fields(draw);
     let fields = fields & !(31 << 15) | 26 << 15;
+    // The program stays as it is, and ends here seldom.
+    let store = near != 0 && draw.chance(if near == CONSOLE { 10 } else { 50 });
     words.push(if store {
-        (offset >> 5 & 0x7F) << 25 | rs2 << 20 | fields & !0xF80 | (offset & 31) << 7 | 0x23
+        (offset >> 5 & 0x7F) << 25 | rs2 | fields & !0xF80 | (offset & 31) << 7 | 0x23
     } else {
-        (offset & 0xFFF) << 20 | fields | 0x03
+        offset << 20 | fields | 0x03
     });
 }
 
 /// A CSR instruction on a CSR of the host, of the unit, or of nobody. The handler stays.
-fn csr(draw: &mut Draw, words: &mut Vec<u32>, fields: u32) {
+fn csr(draw: &mut Draw, words: &mut Vec<u32>) {
     let host: Vec<u16> = HartCsr::all().filter(|csr| *csr != HartCsr::Mtvec).map(HartCsr::address).collect();
     let unit: Vec<u16> = Csr::all().map(Csr::address).collect();
     let address = match draw.below(10) {
@@ -130,6 +131,8 @@ fn csr(draw: &mut Draw, words: &mut Vec<u32>, fields: u32) {
         6..8 => draw.pick(&unit),
         _ => draw.pick(&[0x300, 0x301, 0x304, 0x344, 0x3A0, 0x3B0, 0x7A0, 0xC00, 0xC01, 0xF14, 0x810, 0x818, 0xB03]),
     };
+    let (fields, _) = fields(draw);
+    // Without an operation it would be one of those above.
     let fields = if fields >> 12 & 3 == 0 { fields | 1 << 12 } else { fields };
     words.push(u32::from(address) << 20 | fields | 0x73);
 }
