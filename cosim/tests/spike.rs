@@ -6,12 +6,14 @@
 mod hart_program;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use cosim_bench::base::parallel;
 use cosim_bench::case::Case;
-use cosim_bench::random::host_program::{MOST_INSTRUCTIONS, share};
+use cosim_bench::operators::soc_examples::{c_examples, operators};
+use cosim_bench::random::host_program::share;
+use cosim_bench::unit::ModelKind;
 use golden::hart::{EXIT, HartCsr};
 use golden::report::Report;
 use golden::{Config, Machine, Program, asm, run};
@@ -23,7 +25,6 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     root().join("target/libtensorload.so")
 });
 
-thread_local! { static NAME: std::cell::RefCell<String> = Default::default(); }
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -36,10 +37,14 @@ struct State {
     ram: Vec<u8>,
 }
 
-fn spike(elf: &Path, isa: &str, variables: &[(&str, &Path)]) -> std::process::Output {
-    let library = format!("--extlib={}", LIBRARY.display());
+fn spike(elf: &Path, isa: &str, variables: &[(&str, &Path)]) -> Output {
+    spike_with(&LIBRARY, elf, isa, variables)
+}
+
+fn spike_with(library: &Path, elf: &Path, isa: &str, variables: &[(&str, &Path)]) -> Output {
+    let library = format!("--extlib={}", library.display());
     let mut command = Command::new(root().join(".tools/bin/spike"));
-    command.args([&library, "--isa", isa, "--disable-dtb", "--extension=tensorload"]).arg(elf);
+    command.args([&library, "--isa", isa, "--extension=tensorload"]).arg(elf);
     command.envs(variables.iter().copied()).output().unwrap()
 }
 
@@ -69,7 +74,7 @@ fn on_model(elf: &[u8], config: &str, [l1m, l0m]: [&[u8]; 2]) -> (State, u32, us
     m.l0m.fill(l0m).unwrap();
     m.load(&Program::from_elf(elf).unwrap()).unwrap();
     let mut traps = 0;
-    let code = run::execute(&mut m, MOST_INSTRUCTIONS, |outcome| traps += usize::from(outcome.trap.is_some()));
+    let code = run::execute(&mut m, run::LIMIT, |outcome| traps += usize::from(outcome.trap.is_some()));
     let used = m.hart.ram.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let state = State { report: Report::new(&m, Vec::new()), l0m: m.l0m.bytes, ram: m.hart.ram.bytes[..used].to_vec() };
     (state, code.unwrap(), traps)
@@ -77,7 +82,6 @@ fn on_model(elf: &[u8], config: &str, [l1m, l0m]: [&[u8]; 2]) -> (State, u32, us
 
 /// What is not the same on Spike and on the model; and how many traps there were.
 fn difference(elf: &[u8], config: &str, memories: [&[u8]; 2]) -> (Option<String>, usize) {
-    std::fs::write(format!("/tmp/wd/elf/{}", NAME.with(|n| n.borrow().clone())), elf).unwrap();
     let (expected, code, traps) = on_model(elf, config, memories);
     let (found, ended) = on_spike(elf, config, memories);
     let first = |name: &str, found: &[u8], expected: &[u8]| {
@@ -98,21 +102,25 @@ fn difference(elf: &[u8], config: &str, memories: [&[u8]; 2]) -> (Option<String>
     (other, traps)
 }
 
-/// An ELF file of words at address 0. Spike asks for a table of sections: it has one, whose name is the zero byte at 8.
-fn elf(words: &[u32]) -> Vec<u8> {
-    let (header, sections) = (52 + 32, 40);
-    let start = header + sections;
-    let half = |value: u16| value.to_le_bytes().to_vec();
+/// An ELF file of a program that ends itself. Spike asks for a table of sections: it has one, whose name is the zero
+/// byte at 8.
+fn elf(program: &Program) -> Vec<u8> {
+    let half = |value: usize| (value as u16).to_le_bytes().to_vec();
     let word = |value: usize| (value as u32).to_le_bytes().to_vec();
     let identity = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
-    let [executable, riscv] = [2, 243].map(half);
-    let places = [1, 0, 52, header, 0].map(word).concat();
-    let sizes = [52, 32, 1, 40, 1, 0].map(half).concat();
-    let size = 4 * words.len();
-    let segment = [1, start, 0, 0, size, size, 7, 4].map(word).concat();
-    let section = [0, 0, 0, 0, 8, 1, 0, 0, 0, 0].map(word).concat();
-    let code = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    [identity, executable, riscv, places, sizes, segment, section, code].concat()
+    let count = program.segments.len();
+    let sections = 52 + 32 * count;
+    let places = [1, program.entry as usize, 52, sections, 0].map(word).concat();
+    let mut file = [identity, half(2), half(243), places, [52, 32, count, 40, 1, 0].map(half).concat()].concat();
+    let mut at = sections + 40;
+    for segment in &program.segments {
+        let (address, size) = (segment.address as usize, segment.bytes.len());
+        file.extend([1, at, address, address, size, size + segment.zeros as usize, 7, 4].map(word).concat());
+        at += size;
+    }
+    file.extend([0, 0, 0, 0, 8, 1, 0, 0, 0, 0].map(word).concat());
+    file.extend(program.segments.iter().flat_map(|segment| &segment.bytes));
+    file
 }
 
 /// Assembles a program, and behind it what stores the CSRs of the host to program memory and ends it with x30 as its
@@ -122,7 +130,7 @@ fn ended(words: &[u32], config: &Config) -> Vec<u8> {
     let stores = csrs.enumerate().map(|(i, csr)| format!("csrr x29, {}\nsw x29, {}(x31)\n", csr.name(), 4 * i));
     let end = format!("lui x31, 0x10\n{}li x31, {EXIT}\nsw x30, 0(x31)", stores.collect::<String>());
     let end = asm::assemble("end", &end, config).unwrap();
-    elf(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>())
+    elf(&Program::from_words(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>()))
 }
 
 /// What Spike does in another way that the standard allows, too: its clock counts no traps, so what reads mcycle or
@@ -135,50 +143,121 @@ fn comparable(word: u32) -> u32 {
     }
 }
 
-/// Runs programs in parallel and reports those that differ.
-fn compare(programs: &[(String, String, Vec<u8>, [Vec<u8>; 2])]) {
+/// A program, and what L1M and L0M begin with.
+struct Sample {
+    name: String,
+    config: String,
+    elf: Vec<u8>,
+    memories: [Vec<u8>; 2],
+}
+
+/// Runs programs in parallel and reports those that differ; gives the number of traps.
+fn compare(samples: &[Sample]) -> usize {
     LazyLock::force(&LIBRARY);
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let done = parallel::map(
-        programs,
-        jobs,
-        || (),
-        |(name, config, elf, [l1m, l0m])| {
-            NAME.with(|n| *n.borrow_mut() = name.replace(' ', "_"));
-            let (other, traps) = difference(elf, config, [l1m, l0m]);
-            Ok((other.map(|other| format!("{name}: {other}")), traps))
-        },
-    );
-    let done = done.unwrap();
+    let one = |Sample { name, config, elf, memories: [l1m, l0m] }: &Sample| {
+        let (other, traps) = difference(elf, config, [l1m, l0m]);
+        Ok((other.map(|other| format!("{name}: {other}")), traps))
+    };
+    let done = parallel::map(samples, jobs, || (), one).unwrap();
     let other: Vec<&String> = done.iter().filter_map(|(other, _)| other.as_ref()).collect();
-    assert!(other.is_empty(), "{} of {}:\n{:#?}", other.len(), programs.len(), &other[..other.len().min(20)]);
-    let traps: usize = done.iter().map(|(_, traps)| traps).sum();
-    println!("{} programs, {traps} traps", programs.len());
-    assert!(traps > 3 * programs.len(), "{traps} traps");
+    assert!(other.is_empty(), "{} of {}:\n{:#?}", other.len(), samples.len(), &other[..other.len().min(20)]);
+    done.iter().map(|(_, traps)| traps).sum()
 }
 
 #[test]
 #[ignore = "needs Spike: make test-all"]
 fn random_programs_of_the_bench_leave_the_same_on_spike() {
-    let mut programs = Vec::new();
+    let mut samples = Vec::new();
     for target in cosim::workshop().targets("w16,tiny,mx1024,w16r").unwrap() {
         for number in (0..).filter(|&number| share(number)).take(250) {
             let case = Case::new(&target, 5, number);
             let elf = ended(&case.program, &target.golden);
-            let name = target.name().to_owned();
-            programs.push((format!("{name} {number}"), name, elf, [case.setup.l1m, case.setup.l0m]));
+            let (name, config) = (format!("{} {number}", target.name()), target.name().to_owned());
+            samples.push(Sample { name, config, elf, memories: [case.setup.l1m, case.setup.l0m] });
         }
     }
-    compare(&programs);
+    let traps = compare(&samples);
+    assert!(traps > 5 * samples.len(), "{traps} traps");
 }
 
 #[test]
 #[ignore = "needs Spike: make test-all"]
 fn random_instructions_of_the_host_do_the_same_on_spike() {
     let config = Config::named("tiny").unwrap();
-    let program = |number| {
+    let sample = |number| {
         let elf = ended(&hart_program::program(number, &config), &config);
-        (format!("hart {number}"), "tiny".to_owned(), elf, [vec![0x5A; 64], vec![0xA5; 64]])
+        let memories = [vec![0x5A; 64], vec![0xA5; 64]];
+        Sample { name: format!("hart {number}"), config: "tiny".into(), elf, memories }
     };
-    compare(&(0..1000).map(program).collect::<Vec<_>>());
+    let samples: Vec<Sample> = (0..1000).map(sample).collect();
+    let traps = compare(&samples);
+    assert!(traps > 20 * samples.len(), "{traps} traps");
+}
+
+#[test]
+#[ignore = "needs Spike: make test-all"]
+fn c_examples_and_operators_leave_the_same_on_spike() {
+    let target = &cosim::workshop().targets("w16").unwrap()[0];
+    let mut samples = Vec::new();
+    for example in c_examples(target, ModelKind::Soc).unwrap().into_iter().chain(operators(target).unwrap()) {
+        for (kind, program) in [("with", Some(example.with)), ("without", example.without)] {
+            let Some(mut program) = program else { continue };
+            // An assembled one ends behind its last word.
+            if let (Some(_), [code]) = (program.end, &mut program.segments[..]) {
+                let exit = [EXIT | 31 << 7 | 0x37, 31 << 15 | 0x2023];
+                code.bytes.extend(exit.iter().flat_map(|word: &u32| word.to_le_bytes()));
+            }
+            let name = format!("{} {kind} the unit", example.name);
+            let memories = [example.l1m.clone(), Vec::new()];
+            samples.push(Sample { name, config: "w16".into(), elf: elf(&program), memories });
+        }
+    }
+    assert_eq!(samples.len(), 11);
+    compare(&samples);
+}
+
+/// Compiles a C program for RV64 and runs it.
+fn on_rv64(source: &Path, variables: &[(&str, &Path)]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let (kernels, elf) = (kernels::folder(), folder.path().join("elf"));
+    let mut compiler = Command::new(kernels::COMPILER);
+    compiler.args(["-march=rv64im_zicsr", "-mabi=lp64", "-mcmodel=medany", "-nostdlib", "-ffreestanding", "-O2", "-T"]);
+    compiler.arg(kernels.join("runtime/link.ld")).arg("-I").arg(kernels.join("include")).arg("-o").arg(&elf);
+    let done = compiler.arg(kernels.join("runtime/crt0.S")).arg(source).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    spike(&elf, "rv64im_zicsr", variables)
+}
+
+#[test]
+#[ignore = "needs Spike: make test-all"]
+fn a_host_with_64_bits_has_the_unit_too() {
+    let done = on_rv64(&root().join("cosim/tests/spike/xlen64.c"), &[]);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let done = on_rv64(&kernels::folder().join("examples/repair.c"), &[]);
+    assert_eq!((done.status.code(), done.stdout.as_slice()), (Some(0), b"repaired\n".as_slice()));
+    let done = on_rv64(&kernels::folder().join("examples/repair.c"), &[("TENSORLOAD_CONFIG", Path::new("w16"))]);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.code() == Some(2) && said.contains("`w16` has `xlen` 32, and this hart 64 bits"), "{said}");
+}
+
+/// With the other C++ ABI it would load, and read wrong registers.
+#[test]
+#[ignore = "needs Spike: make test-all"]
+fn a_library_for_another_spike_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (other, elf) = (folder.path().join("other.so"), folder.path().join("elf"));
+    let library = LIBRARY.with_file_name("release/libtensorload_spike.a");
+    let mut build = Command::new("sh");
+    build
+        .current_dir(root())
+        .env("ABI", "1")
+        .arg("golden/spike/build.sh")
+        .args([".tools/spike".as_ref(), library.as_path()]);
+    assert!(build.arg(&other).status().unwrap().success());
+    std::fs::write(&elf, ended(&[], &Config::named("w16").unwrap())).unwrap();
+    let done = spike_with(&other, &elf, "rv32im_zicsr", &[]);
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.code() == Some(2) && said.contains("_GLIBCXX_USE_CXX11_ABI"), "{said}");
+    assert_eq!(spike_with(&LIBRARY, &elf, "rv32im_zicsr", &[]).status.code(), Some(0));
 }

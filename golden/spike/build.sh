@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Links the extension for a Spike: build.sh PREFIX LIBRARY OUTPUT, with bin/spike and include/ in PREFIX, the static library
-# of the crate here, and the name of the shared one. The library has the C++ ABI of the program.
+# Links the extension for a Spike: build.sh PREFIX LIBRARY OUTPUT. PREFIX has bin/spike and include/, LIBRARY is the static
+# library of this crate. OUTPUT gets the C++ ABI of the program.
 set -eu
 prefix=$1 library=$2 output=$3
 abi=0
