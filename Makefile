@@ -77,7 +77,7 @@ test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
-test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices and Spike too
+test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices, Spike and maturin too
 	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 

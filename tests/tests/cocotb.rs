@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The masters of AXI4 against cocotbext-axi, and the memory ports against cocotbext-obi.
+//! The masters of AXI4 against cocotbext-axi, the memory ports against cocotbext-obi, and the unit against the model from
+//! Python; and the Python package itself.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use e2e::{in_parallel, root};
 
@@ -50,6 +52,41 @@ fn the_ports_hold_against_cocotbext_obi_and_a_fault_does_not() {
     sound_and_wrong("tests/obi/run.sh", &["--copies", "30"], withdrawn, |good, expected, text| {
         assert_eq!(good, expected, "{text}");
         assert!(expected || text.contains("Assertion failed in obi_tb.u_l0m."), "{text}");
+        assert!(text.contains(if expected { "1 tests, 0 failed\n" } else { "1 tests, 1 failed\n" }), "{text}");
+    });
+}
+
+/// The package; `make python` also puts it where cocotb is.
+fn python(arguments: &[&str]) -> (bool, String) {
+    static PACKAGE: LazyLock<()> = LazyLock::new(|| {
+        let done = Command::new("make").arg("python").current_dir(root()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    });
+    LazyLock::force(&PACKAGE);
+    let output = Command::new(root().join(".tools/cocotb/bin/python")).args(arguments).current_dir(root()).output();
+    let output = output.unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (output.status.success(), text)
+}
+
+#[test]
+#[ignore = "needs maturin: make test-all"]
+fn the_python_package_does_what_its_stubs_and_numpy_say() {
+    let (good, text) = python(&["golden/python/tests/package.py", "--mebibytes", "8"]);
+    assert!(good && text.starts_with("transpose of 8 MiB: "), "{text}");
+    let (good, text) = python(&["-m", "mypy.stubtest", "tensorload"]);
+    assert!(good, "{text}");
+}
+
+/// With a fault that shows in L0M alone: a masked load keeps what the register had.
+#[test]
+#[ignore = "needs cocotb: make test-all"]
+fn the_unit_holds_against_the_model_from_python_and_a_fault_does_not() {
+    python(&["-c", ""]);
+    let kept = ["tl_load.sv", "zero_pair[b] = all[zero_slot_q] ?", "zero_pair[b] = 1'b1 ?"];
+    sound_and_wrong("tests/model/run.sh", &["--words", "3000"], kept, |good, expected, text| {
+        assert_eq!(good, expected, "{text}");
+        assert!(expected || text.contains(" bytes of L0M differ, the first at 0x"), "{text}");
         assert!(text.contains(if expected { "1 tests, 0 failed\n" } else { "1 tests, 1 failed\n" }), "{text}");
     });
 }

@@ -11,6 +11,8 @@ import tensorload as tl
 rng = np.random.default_rng(1)
 WORDS = tl.assemble("lui x5, 0x10\naddi x5, x5, 260\ncsrrw x0, tshape, x5\ntl.load tl1, 0(x0)\ntl.store tl1, 1(x0)")
 
+PADS = [(0, 0), (1, 0), (0, 3), (2, 1)]
+
 
 def raises(kind, text, call, *arguments):
     try:
@@ -74,7 +76,7 @@ def operators():
                 (tl.slice(x, [5, 1], [0, 8], [1, 2], [-2, 3], config), x[:, 5:0:-2, 1:8:3]),
                 (tl.gather(x, [[3, 0], [-1, 2]], 2, config), np.take(x, [[3, 0], [-1, 2]], 2)),
                 (tl.compress(x, [True, False, True], 1, config), np.compress([1, 0, 1], x, 1)),
-                (tl.pad(x, [0, 1, 0, 2, 0, 0, 3, 1], 7, config), np.pad(x, [(0, 0), (1, 0), (0, 3), (2, 1)], constant_values=7)),
+                (tl.pad(x, [0, 1, 0, 2, 0, 0, 3, 1], 7, config), np.pad(x, PADS, constant_values=7)),
                 (tl.depth_to_space(tl.space_to_depth(x, 2, config=config).array, 2, config=config), x),
                 (tl.im2col(x, (1, 1), config=config), x.reshape(2, 6, 32)),
                 *zip(tl.split(x, [1, 5], 1, config), np.split(x, [1], 1)),
