@@ -9,6 +9,9 @@ SEED       ?= 1
 COUNT      ?= 20000
 # Units whose pairs are run: one without any option, and one with all of them.
 PAIRS      ?= tiny,tests/tiny64.toml
+# Length of `make soak`, and its threads: as many as there are cores if it is empty.
+HOURS      ?= 1
+JOBS       ?=
 # Configuration whose RTL is measured.
 CONFIG     ?= w16
 # Script in tests/netlist that makes a netlist of it.
@@ -37,7 +40,7 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -72,6 +75,9 @@ regress: setup  ## The same on all configurations that have a name
 	$(CARGO) build $(PROFILE) -p cosim
 	@echo "cosim: models and cases; a minute for w16 and tiny, three for all; less when models are kept"
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress $(REGRESS) --seed $(SEED) --count $(COUNT) --pairs $(PAIRS) --until-covered
+
+soak: setup  ## HOURS (1) of random cases and pairs on named and random units, with JOBS threads and SEED; says what is new
+	$(CARGO) run $(PROFILE) -q -p cosim -- soak --for $(HOURS)h --seed $(SEED) $(if $(JOBS),--jobs $(JOBS))
 
 test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)

@@ -45,6 +45,10 @@ enum Command {
     Random(options::RandomOptions),
     /// Run every program, then random ones, on every configuration
     Regress(options::RegressOptions),
+    /// Run random cases and pairs on all named units and on random ones for hours, and say what is new
+    ///
+    /// Exit code 0: no difference; 1: a difference or a hang, new or known.
+    Soak(cli::soak::SoakOptions),
     /// Put together what the shards of a random run left
     ///
     /// Exit code 0: all shards are there, and no difference; 1: one is missing or was interrupted, or a difference.
@@ -184,6 +188,7 @@ fn main() -> ExitCode {
         Command::Soc(options) => cli::soc::run(workshop, &options),
         Command::Random(options) => cli::random::random(workshop, &options),
         Command::Regress(options) => cli::regress::regress(workshop, &options),
+        Command::Soak(options) => cli::soak::soak(workshop, &options),
         Command::Collect(options) => cli::collect::run(workshop, &options).map(Ending::from),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Shrink(options) => cli::shrink::run(workshop, &options).map(Ending::from),

@@ -2,6 +2,7 @@
 //! The configuration of a unit: what a designer chooses, checked field by field (docs/configuration.md).
 
 mod named;
+mod sample;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

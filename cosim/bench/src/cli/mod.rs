@@ -25,6 +25,7 @@ pub mod replay;
 pub mod run;
 pub mod session;
 pub mod shrink;
+pub mod soak;
 pub mod soc;
 pub mod symbols;
 pub mod table;
