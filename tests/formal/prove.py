@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ROOT / ".tools/venv/bin"
 NEEDED = {"name", "claims", "assumes", "top", "files", "configs", "depth", "fault"}
-OPTIONAL = {"fault_depth", "list", "parameters", "quick"}
+OPTIONAL = {"fault_depth", "free", "list", "parameters", "quick"}
 # Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
 FAULT_DEPTH = 24
 TABLE = ("<!-- table -->\n", "<!-- end -->\n")
@@ -78,12 +78,13 @@ def script(proof, texts, seconds, fault):
     """The file for sby: a proof by induction, or a search from reset on, so that what is found is a run of the RTL."""
     options = f"mode bmc\ndepth {proof.get('fault_depth', FAULT_DEPTH)}" if fault else f"mode prove\ndepth {proof['depth']}"
     parameters = "".join(f" -G {name}={value}" for name, value in proof.get("parameters", {}).items())
+    free = "".join(f" --blackboxed-module {name}" for name in proof.get("free", []))
     files = " ".join(name for name in texts if not name.endswith(".svh"))
     return (
         f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\nsmtbmc yices\n\n"
-        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters} {files}\n"
+        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters}{free} {files}\n"
         # What nobody drives is free.
-        f"setundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n\n"
+        f"cutpoint -blackbox\nsetundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n\n"
         "[files]\n" + "".join(f"{name}\n" for name in texts)
     )
 
