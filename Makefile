@@ -40,7 +40,7 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal udb fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -160,6 +160,9 @@ obi:  ## The memory ports against cocotbext-obi
 formal: setup-formal  ## Proofs about the RTL, and the faults that they find
 	.tools/venv/bin/python tests/formal/prove.py --markdown docs/proofs.md
 
+udb:  ## Instructions and CSRs of CONFIG (w16) for riscv-unified-db, in target/udb
+	$(CARGO) run $(PROFILE) -q -p tensorload-udb -- target/udb --config $(CONFIG)
+
 fuzz:  ## INPUTS (150000) inputs for everything that reads a file, under libFuzzer
 	sh tests/fuzz/run.sh $(INPUTS)
 
@@ -174,7 +177,7 @@ dist:  ## A release in target/dist: RTL, documents, C header and opcodes, the sa
 	@sh .ci/archive.sh $(DIST)
 
 crates:  ## Crates for crates.io in target/package, each built from what is in it
-	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-spike --locked
+	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-spike --exclude tensorload-udb --locked
 
 binaries:  ## The programs for this machine in target/dist, with the licences of what is in them
 	@sh .ci/binaries.sh

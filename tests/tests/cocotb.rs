@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The masters of AXI4 against cocotbext-axi, the memory ports against cocotbext-obi, and the unit against the model from
-//! Python; and the Python package itself.
+//! The masters of AXI4 against cocotbext-axi, the memory ports against cocotbext-obi, the unit against the model from
+//! Python, and the Python package itself.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

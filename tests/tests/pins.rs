@@ -79,7 +79,7 @@ fn every_crate_has_a_licence_that_is_allowed() {
     let allowed: Vec<&str> =
         list.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\",")).collect();
     assert!(allowed.contains(&"Apache-2.0") && !allowed.iter().any(|name| name.contains("GPL")), "{allowed:?}");
-    let metadata = ["metadata", "--format-version", "1", "--locked"];
+    let metadata = ["metadata", "--format-version", "1", "--locked", "--all-features"];
     let packages = |folder: &str| {
         let output = Command::new(env!("CARGO")).current_dir(root().join(folder)).args(metadata).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
