@@ -81,6 +81,8 @@ fn what_is_missing_or_was_interrupted_is_named() {
     fs::write(at(3), third.replace("\"stopped\":null", "\"stopped\":{\"signal\":15}")).expect("written");
     let (text, junit, summary) = collect(1);
     assert!(text.contains("shard 2/4 is missing\nshard 3/4 is missing\n"), "{text}");
+    fs::remove_file(at(3)).expect("there");
+    assert!(collect(1).0.contains("\nincomplete, 2 of 4 shards are missing; no mismatch in 3 cases, "));
     assert!(junit.contains("errors=\"3\"") && junit.contains("name=\"shard 2/4\""), "{junit}");
     assert!(summary.contains("not complete") && summary.contains("| shard 3/4 | "), "{summary}");
     // Again, and all is as it was.

@@ -218,6 +218,21 @@ fn a_register_is_shown_as_the_block_that_it_is() {
     assert!(done.out.contains(block), "{done:?}");
     cosim(folder.path(), "run p.s --config tiny --show tl32")
         .refused("--show tl32: no such register; allowed: tl0 to tl31");
+    // What does not need a model is refused before one is made.
+    write_tiny(&folder.path().join("rtl"));
+    let models = folder.path().join("models");
+    for (arguments, message) in [
+        ("run p.s --config tiny --show tl99", "--show tl99: no such register"),
+        (
+            "run p.s --rtl rtl --config w16",
+            "rtl/tl.toml: the RTL is not of configuration w16: it has mem_port_bytes = 8, not 16",
+        ),
+        ("random --rtl rtl --config w16", "the RTL is not of configuration w16"),
+        ("random --config tiny --fault 999", "there is no planted fault 999; `cosim check faults` lists them"),
+    ] {
+        run(command(folder.path(), arguments).env("COSIM_MODELS", &models)).refused(message);
+        assert!(!models.exists(), "{arguments}");
+    }
 }
 
 /// What the RTL prints goes into the failure, and never between results.

@@ -105,6 +105,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             print(lines.as_bytes())?;
         }
         Command::Run { program, config, l1m, l0m, dump_l0m, json, show, limit, stream } => {
+            show.iter().try_for_each(|name| golden::show::number(name).map(drop)).map_err(anyhow::Error::msg)?;
             let config = Config::load(&config)?;
             let mut machine = Machine::new(&config);
             fill(&mut machine.l1m, "L1M", l1m.as_deref())?;
@@ -124,7 +125,13 @@ fn execute(command: Command) -> Result<ExitCode> {
                 None
             } else {
                 machine.load(&read(&program, &config)?).with_context(name)?;
-                run::execute(&mut machine, limit, |outcome| seen(Retired::from(outcome))).err()
+                let mut pulse = run::Pulse::default();
+                let mut told = |outcome: &golden::Outcome| {
+                    seen(Retired::from(outcome));
+                    pulse
+                        .beat(|done| eprintln!("golden: {}: {done} of at most {limit} instructions (--limit)", name()));
+                };
+                run::execute(&mut machine, limit, &mut told).err()
             };
             // What the program has printed and done is there in each case, also when it does not end.
             let to_stdout = json.as_deref() == Some(Path::new(STDOUT));

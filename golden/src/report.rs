@@ -16,8 +16,8 @@ use crate::tlregs::REGISTERS;
 pub struct Report {
     /// Name of the configuration.
     pub config: String,
-    /// Host registers x0..x31.
-    pub x: [u32; REGISTERS],
+    /// Host registers x0..x31, of `xlen` bits.
+    pub x: [u64; REGISTERS],
     /// CSR values.
     pub csr: CsrReport,
     /// Registers tl0..tl31 in lower-case hexadecimal, byte 0 first.
@@ -142,7 +142,7 @@ impl Report {
     pub fn new(machine: &Machine, retired: Vec<Retired>) -> Self {
         Self {
             config: machine.config().name.clone(),
-            x: *machine.xs(),
+            x: std::array::from_fn(|i| machine.operand(i as u8)),
             csr: CsrReport::new(machine.config(), |csr| machine.csr.read(csr)),
             tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
             tiles: machine.tiles.as_ref().map(TileReport::from),

@@ -2,6 +2,7 @@
 //! Running a program, or a stream of words, on a machine.
 
 use std::fmt::Write;
+use std::time::{Duration, Instant};
 
 use crate::asm;
 use crate::decode::Isa;
@@ -12,6 +13,32 @@ use crate::report::{Report, Retired};
 
 /// Default limit of instructions for a program.
 pub const LIMIT: u64 = 100_000_000;
+
+/// Lets a long run say how far it is: after three seconds, then every ten.
+#[derive(Debug)]
+pub struct Pulse {
+    start: Instant,
+    next: Duration,
+    done: u64,
+}
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self { start: Instant::now(), next: Duration::from_secs(3), done: 0 }
+    }
+}
+
+impl Pulse {
+    /// Another instruction is done; `tell` gets their number when it is time.
+    pub fn beat(&mut self, tell: impl Fn(u64)) {
+        self.done += 1;
+        // A look at the clock takes longer than an instruction.
+        if self.done.is_multiple_of(1 << 12) && self.start.elapsed() >= self.next {
+            self.next = self.start.elapsed() + Duration::from_secs(10);
+            tell(self.done);
+        }
+    }
+}
 
 /// The result of a finished program beside the state of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

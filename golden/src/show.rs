@@ -6,6 +6,17 @@ use std::fmt::Write;
 use crate::block::{ElementType, Shape};
 use crate::config::Config;
 use crate::report::Report;
+use crate::tlregs::REGISTERS;
+
+/// The number of the register `name`, `tl0` to `tl31`.
+///
+/// # Errors
+/// For another name; the message says what is allowed.
+pub fn number(name: &str) -> Result<usize, String> {
+    let number = name.strip_prefix("tl").and_then(|number| number.parse().ok());
+    let known = number.filter(|&number| number < REGISTERS);
+    known.ok_or_else(|| format!("--show {name}: no such register; allowed: tl0 to tl31"))
+}
 
 /// Register `name`, `tl0` to `tl31`, at the end of a run, with the type and shape that `ttype` and `tshape` have then:
 /// one line for each row, integers as unsigned decimals, all else in hexadecimal. Bytes when type or shape is not
@@ -14,9 +25,7 @@ use crate::report::Report;
 /// # Errors
 /// For another name; the message says what is allowed.
 pub fn register(report: &Report, config: &Config, name: &str) -> Result<String, String> {
-    let number = name.strip_prefix("tl").and_then(|number| number.parse::<usize>().ok());
-    let digits = number.and_then(|number| report.tl.get(number));
-    let digits = digits.ok_or_else(|| format!("--show {name}: no such register; allowed: tl0 to tl31"))?;
+    let digits = number(name).map(|number| report.tl.get(number).map_or("", String::as_str))?;
     let byte = |at: usize| digits.get(2 * at..2 * at + 2).and_then(|text| u8::from_str_radix(text, 16).ok());
     let bytes: Vec<u32> = (0..digits.len() / 2).map_while(byte).map(u32::from).collect();
     let element = ElementType::from_ttype(report.csr.ttype, config.element_widths);

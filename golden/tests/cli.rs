@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use golden::Trap;
@@ -82,6 +84,46 @@ fn run_prints_a_summary() {
     let folder = folder("li x5, 0x00010104\ncsrrw x0, tshape, x5\ntl.load tl1, 0(x0)\ntl.mload tl1, 0(x0)\n");
     let trap = "pc 0x10: tl.mload tl1, 0(x0): illegal instruction (cause 2, tval 0x1000805b)";
     assert_eq!(output(&folder, "run p.s"), format!("w16: 5 instructions, 1 trapped\n  {trap}\n"));
+}
+
+#[test]
+fn a_program_without_an_end_says_how_far_it_is() {
+    let folder = folder("loop: j loop\n");
+    let mut command = Command::new(cargo_bin!("golden"));
+    command.current_dir(folder.path()).args(["run", "p.s", "--limit", "1000000000000"]).stderr(Stdio::piped());
+    let (mut child, start) = (command.spawn().unwrap(), Instant::now());
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let elapsed = start.elapsed();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let done = line.strip_prefix("golden: p.s: ").and_then(|line| line.split(' ').next()?.parse::<u64>().ok());
+    assert!(
+        done.is_some_and(|done| done > 10_000) && line.ends_with(" of at most 1000000000000 instructions (--limit)\n"),
+        "{line}"
+    );
+    assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+    // Before it runs.
+    let refused = error(&folder, "run p.s --limit 1000000000000 --show tl1,tl99");
+    assert!(refused.contains("--show tl99: no such register; allowed: tl0 to tl31"), "{refused}");
+}
+
+/// `lui` and `addi` sign-extend to 64 bits: what they cannot make is an error, and the report shows all bits.
+#[test]
+fn a_stream_of_64_bits_has_the_values_that_it_names() {
+    let folder = folder("li x5, 2147481599\nli x6, -2147483648\nli x7, 1\nslli x7, x7, 40\nli x8, -1\n");
+    fs::write(folder.path().join("wide.toml"), "name = \"wide\"\nxlen = 64\n").unwrap();
+    let report = output(&folder, "run p.s --stream --config wide.toml --json -");
+    let report: Report = serde_json::from_str(&report).unwrap();
+    assert_eq!(report.x[5..9], [0x7fff_f7ff, 0xffff_ffff_8000_0000, 1 << 40, u64::MAX]);
+    for value in ["2147481600", "0x7fffffff", "0xffffffff"] {
+        fs::write(folder.path().join("p.s"), format!("li x5, {value}\n")).unwrap();
+        let refused = error(&folder, "run p.s --stream --config wide.toml");
+        assert!(refused.contains("imm32, -2147483648 to 2147481599"), "{refused}");
+        // The host of a program stays RV32IM, and so is a stream for it.
+        output(&folder, "run p.s --config wide.toml");
+        output(&folder, "run p.s --stream");
+    }
 }
 
 #[test]

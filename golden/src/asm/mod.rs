@@ -52,7 +52,8 @@ pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32
 /// Assembles a program for the host: it begins at `_start`, or at 0 where that is not defined, and ends behind the last
 /// word of its instructions.
 pub fn program(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Program, AsmErrors> {
-    let Assembled { words, entry, end } = Assembled::new(file, source, isa.into())?;
+    // The host stays RV32IM where the unit has registers of 64 bits.
+    let Assembled { words, entry, end } = Assembled::new(file, source, Isa { xlen: 32, ..isa.into() })?;
     Ok(Program { entry, end: Some(end), ..Program::from_words(&words) })
 }
 

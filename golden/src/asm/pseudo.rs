@@ -74,7 +74,9 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize, isa: Isa) 
         "li" => {
             let rd = cursor.gpr()?;
             cursor.comma()?;
-            let value = cursor.integer("imm32", MIN32, MAX32)? as u32;
+            // With 64 bits `lui` and `addi` sign-extend: what is above would be another value.
+            let most = if isa.xlen == 64 { i64::from(i32::MAX - 0x800) } else { MAX32 };
+            let value = cursor.integer("imm32", MIN32, most)? as u32;
             if size == 4 { li(rd, value) } else { upper_and_lower(rd, value) }
         }
         "la" => {

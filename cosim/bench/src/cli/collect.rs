@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::ci::part::{self, Part};
-use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport, buckets_page, ending};
+use super::ci::{Failed, LOOKED_INTO, MISSED, Outcome, ShardReport, buckets_page, ending, row};
 use super::ending::Ending;
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
@@ -45,7 +45,7 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     let sound = conclude(&shards, &covered, &files)?;
     buckets_page::report(&shards, Shard::WHOLE, out)?;
     let missing = missing(&parts)?;
-    reports.write(&shards, &missing)?;
+    reports.write(&shards, &[], &missing)?;
     missing.iter().try_for_each(|line| say!("{line} is missing"))?;
     let most = parts.values().next().map_or(u64::MAX, |part| part.run.max_failures.into());
     for shard in shards.iter().filter(|shard| shard.failed_cases() >= most) {
@@ -54,8 +54,13 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
             "{name}: one run ends at failing case {most}; the shards went on, and the sums are over all that they ran"
         )?;
     }
-    let whole = sound && missing.is_empty();
-    Ok(ending(&shards, &Interrupt::default(), whole)? == Ending::Clean && whole)
+    let of = parts.values().next().map(Part::shard).transpose()?.map_or(0, Shard::of);
+    let lack = match missing.len() {
+        0 => (!sound).then(|| MISSED.to_owned()),
+        count => Some(format!("{count} of {of} shards are missing")),
+    };
+    let rows: Vec<_> = shards.iter().map(row).collect();
+    Ok(ending(&shards, &rows, &Interrupt::default(), lack.as_deref())? == Ending::Clean)
 }
 
 /// What is in the folder, by the index of the shard.

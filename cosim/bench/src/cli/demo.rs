@@ -50,8 +50,8 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let command = shell::command(words.chain(["--seed".into(), seed.to_string()]));
     say!("\n2. Look for it with random programs, as `{command}` does.")?;
     let plan = Plan { seed, instructions: count, jobs, fault: 0 };
-    let bar = table::progress(CONFIG, plan.instructions);
-    let summary = regression::run(&target, &plan, |done| bar.inc(done));
+    let bar = table::progress(&format!("{CONFIG} cases"), plan.cases());
+    let summary = regression::run(&target, &plan, |_| bar.inc(1));
     bar.finish_and_clear();
     let Some(failed) = summary.failed else {
         say!(

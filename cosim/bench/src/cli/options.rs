@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::profile::ProfileOptions;
-use crate::base::parallel;
 use crate::base::table::processors;
+use crate::base::{clone, parallel};
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
 use crate::run::worker::Isolation;
@@ -139,7 +139,8 @@ pub struct CiOptions {
 /// Reports for the pages of a CI system.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ReportOptions {
-    /// Write a JUnit file, with a test case for each configuration
+    /// Write a JUnit file, with a test case for the random cases of each configuration, and for each program, replay file
+    /// and operator
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     /// Write a summary in Markdown, for the page of a job
@@ -277,10 +278,10 @@ pub struct ProgramsOptions {
 #[command(mut_arg("config", |arg| with_default(arg, "all")))]
 pub struct RegressOptions {
     /// Folder with programs (*.s)
-    #[arg(long, default_value = "tests/programs")]
+    #[arg(long, default_value = "tests/programs", value_parser = clone::path)]
     pub programs: PathBuf,
     /// Folder with replay files (*.json) that must pass
-    #[arg(long, default_value = "tests/regressions")]
+    #[arg(long, default_value = "tests/regressions", value_parser = clone::path)]
     pub replays: PathBuf,
     #[command(flatten)]
     pub unit: UnitOptions,
@@ -296,12 +297,18 @@ pub struct RegressOptions {
     /// Pairs (see `cosim check pairs`) of these configurations: names or files NAME.toml with commas between them
     #[arg(long, value_name = "CONFIG")]
     pub pairs: Option<String>,
+    /// Run only programs, replay files and operators whose names contain this text, and the parts `random` and `for
+    /// every bin` if theirs do
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub filter: String,
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub reports: ReportOptions,
     #[command(flatten)]
     pub cases: CaseOptions,
 }

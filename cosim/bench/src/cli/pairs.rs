@@ -93,17 +93,21 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
     outlive(shards.iter().any(|shard| !shard.failures.is_empty()), done)
 }
 
+/// What this part of a regression is called.
+pub const PAIRS: &str = "pairs";
+
 /// The row of a table for the pairs of a configuration.
 pub fn pairs_row(shard: &ShardReport) -> Row {
-    Row { what: "pairs".into(), ..row(shard) }
+    Row { what: PAIRS.into(), ..row(shard) }
 }
 
 fn all(session: &Session, targets: &[Target], out: &Path, shards: &mut Vec<ShardReport>) -> Result<Ending> {
     for target in targets {
         session.run(target, None, shards)?;
     }
-    say!("{}", summary(&shards.iter().map(pairs_row).collect::<Vec<_>>()))?;
+    let rows: Vec<Row> = shards.iter().map(pairs_row).collect();
+    say!("{}", summary(&rows))?;
     say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
     buckets_page::report(shards, session.shard, out)?;
-    ending(shards, session.interrupt, true)
+    ending(shards, &rows, session.interrupt, None)
 }

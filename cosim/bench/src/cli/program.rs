@@ -4,19 +4,21 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use golden::config::wrapped;
 use golden::report::{CsrReport, Report, Retired, TileReport, hex, printed};
-use golden::run::{LIMIT, Stuck};
+use golden::run::{LIMIT, Pulse, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
 use super::program_page;
 use super::symbols::Symbols;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
+use crate::base::output;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::{Profile, Profiler};
 use crate::lockstep::scoreboard::state::SINGLE;
 use crate::lockstep::stall::{Class, Plan};
-use crate::lockstep::{Counts, Lockstep, Setup};
+use crate::lockstep::{Counts, Lockstep, Observer, ProgramStep, Setup};
 use crate::run::executor::{before_the_start, listening};
 use crate::unit::target::Target;
 use crate::unit::{CsrState, ModelKind};
@@ -152,6 +154,8 @@ impl Program {
         bench.interrupt = self.interrupt.clone();
         bench.set_latency(self.latency);
         bench.observers.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
+        let progress = Progress { pulse: Pulse::default(), name: self.path.display().to_string(), limit: self.limit };
+        bench.observers.hooks.push(Box::new(progress));
         let ended = match &self.code {
             Code::Program(_) => bench.run_program(self.limit).map(Result::err),
             Code::Stream(words) => bench.run(words).map(|()| None),
@@ -164,6 +168,21 @@ impl Program {
         let profile = bench.observers.profiler.take().map(Profiler::finish);
         let (l0m, console) = (bench.l0m().to_vec(), bench.hart().console.clone());
         Ok(Outcome { counts, report: report(target, bench), l0m, console, stuck, profile })
+    }
+}
+
+/// Says how far a program is that runs for long.
+struct Progress {
+    pulse: Pulse,
+    name: String,
+    limit: u64,
+}
+
+impl Observer for Progress {
+    fn program_step(&mut self, _step: &ProgramStep) {
+        let Progress { name, limit, .. } = self;
+        self.pulse
+            .beat(|done| output::log(&format!("cosim: {name}: {done} of at most {limit} instructions (--limit)")));
     }
 }
 
@@ -180,7 +199,7 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
     let retired = bench.observers.retirements.iter().flatten();
     Report {
         config: target.name().to_owned(),
-        x: *bench.hart().x(),
+        x: std::array::from_fn(|i| wrapped(bench.hart().wide(i as u8), target.golden.xlen)),
         csr: CsrReport::new(&target.golden, value),
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
         tiles,

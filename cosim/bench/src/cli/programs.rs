@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::options::ProgramsOptions;
 use super::program;
-use super::table::{Row, mnemonics, summary};
+use super::table::{NamedRun, Row, mnemonics, summary};
 use crate::base::output::say;
 use crate::base::{shell, table};
 use crate::lockstep::Counts;
@@ -37,26 +37,29 @@ pub fn run_programs(paths: &[PathBuf], targets: &[Target], out: Option<&Path>) -
 
 fn programs_of(target: &Target, paths: &[PathBuf], out: Option<&Path>, bar: &table::Progress) -> Result<Row> {
     let start = Instant::now();
-    let (mut counts, mut failures, mut ran) = (Counts::default(), 0, 0);
+    let (mut counts, mut parts) = (Counts::default(), Vec::new());
     for path in paths {
         bar.inc(1);
         if !program::runs_on(target, path)? {
             continue;
         }
-        ran += 1;
-        let name = path.display().to_string();
+        let (start, name) = (Instant::now(), path.display().to_string());
         let words = ["cosim".into(), "programs".into(), name.clone()];
         let again = shell::command(words.into_iter().chain(target.selection()));
         // One folder for each program.
         let out = out.map(|out| out.join(path.with_extension("").file_name().unwrap_or_default()));
-        match program::run_with_files(target, path, &again, out.as_deref())? {
-            Ok(outcome) => counts.add(&outcome.counts),
-            Err(text) => {
-                failures += 1;
-                say!("{name}\n{text}")?;
+        let failure = match program::run_with_files(target, path, &again, out.as_deref())? {
+            Ok(outcome) => {
+                counts.add(&outcome.counts);
+                None
             }
-        }
+            Err(text) => {
+                say!("{name}\n{text}")?;
+                Some(text)
+            }
+        };
+        let config = target.name().to_owned();
+        parts.push(NamedRun { config, kind: "program", name, elapsed: start.elapsed(), failure });
     }
-    let what = format!("{ran} programs");
-    Ok(Row { config: target.name().into(), what, counts, failures, elapsed: start.elapsed() })
+    Ok(Row::of_parts(target.name(), format!("{} programs", parts.len()), counts, start.elapsed(), parts))
 }

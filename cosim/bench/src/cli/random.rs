@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use super::ci::part::{self, Part};
-use super::ci::{ShardReport, buckets_page, ending, name, row};
+use super::ci::{MISSED, ShardReport, buckets_page, ending, name, row};
 use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
@@ -119,14 +119,15 @@ fn all_cases(
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
     let complete = conclude(shards, &covered, coverage)? && lacking.is_empty();
+    let rows: Vec<_> = shards.iter().map(row).collect();
     buckets_page::report(shards, job.shard, out)?;
     lacking.iter().try_for_each(|line| say!("{line}"))?;
-    job.reports.write(shards, &[])?;
+    job.reports.write(shards, &[], &[])?;
     if let Some(folder) = &job.results {
         let covered = coverage.asked().then_some(&covered);
         Part::new(targets, session, job, shards, covered)?.save(folder)?;
     }
-    ending(shards, session.interrupt, complete)
+    ending(shards, &rows, session.interrupt, (!complete).then_some(MISSED))
 }
 
 /// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.

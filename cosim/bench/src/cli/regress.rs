@@ -6,16 +6,16 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{ShardReport, buckets_page, ending, row};
+use super::ci::{MISSED, ShardReport, buckets_page, ending, row};
 use super::corpus;
 use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RegressOptions};
-use super::pairs::pairs_row;
+use super::pairs::{PAIRS, pairs_row};
 use super::program;
 use super::programs::run_programs;
 use super::random::lacks;
 use super::session::Session;
-use super::table::{Row, mnemonics, summary};
+use super::table::{NamedRun, Row, mnemonics, slowest, summary};
 use super::workloads;
 use crate::base::output::say;
 use crate::case::replay::Replay;
@@ -32,12 +32,18 @@ use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
+/// The parts of the table that have no names of their own.
+const RANDOM: &str = "random";
+const COVERING: &str = "for every bin";
+
 /// `cosim regress`.
 pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.unit.rtl)?;
     let targets = workshop.targets(&options.unit.config())?;
-    let paths = program::checked(&options.programs, &targets)?;
-    let replays = Corpus::read(&workshop, &options.replays, &targets)?;
+    let filter = options.filter.as_str();
+    let mut paths = program::checked(&options.programs, &targets)?;
+    paths.retain(|path| path.to_string_lossy().contains(filter));
+    let replays = Corpus::read(&workshop, &options.replays, &targets, filter)?;
     let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
     let pairs = options.pairs.as_deref().map_or(Ok(Vec::new()), |list| workshop.targets(list))?;
     make_all(&[&targets, own, &pairs].concat(), ModelKind::Fast)?;
@@ -51,8 +57,8 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     outlive(failed, done)
 }
 
-/// All but the programs, which have been run, on `targets`, and the pairs of some; and the reports. What was run is in `rows` and `shards` also when there
-/// is an error after it.
+/// All but the programs, which have been run, on `targets`, and the pairs of some; and the reports. What was run is in
+/// `rows` and `shards` also when there is an error after it.
 fn others(
     replays: &Corpus,
     options: &RegressOptions,
@@ -61,7 +67,7 @@ fn others(
     rows: &mut Vec<Row>,
     shards: &mut Vec<ShardReport>,
 ) -> Result<Ending> {
-    rows.extend(workloads::reduced(targets, "")?);
+    rows.extend(workloads::reduced(targets, &options.filter)?);
     rows.extend(replays.run(targets, aftermath.isolation)?);
     let session = Session {
         stimulus: Stimulus::Random,
@@ -73,18 +79,18 @@ fn others(
         aftermath,
         interrupt: aftermath.interrupt,
     };
-    for target in targets {
+    for target in targets.iter().filter(|_| RANDOM.contains(&options.filter)) {
         session.run(target, None, shards)?;
     }
     rows.extend(shards.iter().map(row));
     let random = session;
     let session = Session { stimulus: Stimulus::Pairs, plan: Plan { instructions: u64::MAX, ..random.plan }, ..random };
-    for target in pairs {
+    for target in pairs.iter().filter(|_| PAIRS.contains(&options.filter)) {
         session.run(target, None, shards)?;
         rows.extend(shards.last().map(pairs_row));
     }
     let mut complete = true;
-    if options.until_covered {
+    if options.until_covered && COVERING.contains(&options.filter) {
         let all = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
         let session = Session { stimulus: Stimulus::Random, coverage: &all, ..session };
         let mut covered = Coverage::default();
@@ -96,23 +102,21 @@ fn others(
                 say!("{line}")
             })?;
             hit.into_iter().for_each(|hit| covered.add(hit));
-            rows.push(Row { what: "for every bin".into(), ..row(shard) });
+            rows.push(Row { what: COVERING.into(), ..row(shard) });
         }
         for report in report::all(&covered) {
             complete &= report.complete() && report.refuted.is_empty();
             say!("{}", if report.complete() { report.headline() } else { report.text(false) })?;
         }
     }
+    rows.retain(|row| row.runs > 0);
     say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
+    say!("\n{}", slowest(rows))?;
     buckets_page::report(shards, Shard::WHOLE, &options.out)?;
-    match rows.iter().map(|row| row.failures).sum::<u64>() {
-        0 => ending(shards, aftermath.interrupt, complete),
-        failures => {
-            say!("\n{failures} FAILED")?;
-            Ok(Ending::Different)
-        }
-    }
+    let parts: Vec<&NamedRun> = rows.iter().flat_map(|row| &row.parts).collect();
+    options.reports.write(shards, &parts, &[])?;
+    ending(shards, rows, aftermath.interrupt, (!complete).then_some(MISSED))
 }
 
 /// The replay files of a folder, and those of their configurations that are not among `targets`.
@@ -122,12 +126,14 @@ struct Corpus {
 }
 
 impl Corpus {
-    fn read(workshop: &Workshop, folder: &Path, targets: &[Target]) -> Result<Corpus> {
+    /// The files of `folder` whose names contain `filter`.
+    fn read(workshop: &Workshop, folder: &Path, targets: &[Target], filter: &str) -> Result<Corpus> {
         let load = |path: PathBuf| {
             let (replay, text) = Replay::load(workshop, &path)?;
             Ok((path, replay, text))
         };
-        let files: Vec<_> = corpus::list(folder)?.into_iter().map(load).collect::<Result<_>>()?;
+        let paths = corpus::list(folder)?.into_iter().filter(|path| path.to_string_lossy().contains(filter));
+        let files: Vec<_> = paths.map(load).collect::<Result<_>>()?;
         let mut others: Vec<Target> = Vec::new();
         for (_, replay, _) in &files {
             if !targets.iter().chain(&others).any(|target| target.rtl == replay.target.rtl) {
@@ -162,17 +168,24 @@ impl Corpus {
 fn run_replays(target: &Target, own: bool, files: &[&(PathBuf, Replay, String)], isolation: &Isolation) -> Result<Row> {
     let start = Instant::now();
     let mut worker = isolation.worker(target, false);
-    let (mut counts, mut failures) = (Counts::default(), 0);
+    let (mut counts, mut parts) = (Counts::default(), Vec::new());
     for (path, replay, text) in files {
-        match corpus::run(&mut worker, path, text.clone())? {
-            Ok(run) => counts.add(&run),
-            Err(failure) => {
-                failures += 1;
-                let text = triage::report::text(&replay.target, &failure);
-                say!("{}\n{text}  again    {}\n", path.display(), replay.target.replay(Path::new(""), path))?;
+        let (start, name) = (Instant::now(), path.display().to_string());
+        let failure = match corpus::run(&mut worker, path, text.clone())? {
+            Ok(run) => {
+                counts.add(&run);
+                None
             }
-        }
+            Err(failure) => {
+                let text = triage::report::text(&replay.target, &failure);
+                let text = format!("{text}  again    {}\n", replay.target.replay(Path::new(""), path));
+                say!("{name}\n{text}")?;
+                Some(text)
+            }
+        };
+        let config = target.name().to_owned();
+        parts.push(NamedRun { config, kind: "replay", name, elapsed: start.elapsed(), failure });
     }
     let what = format!("{} replay files{}", files.len(), if own { ", own fields" } else { "" });
-    Ok(Row { config: target.name().to_owned(), what, counts, failures, elapsed: start.elapsed() })
+    Ok(Row::of_parts(target.name(), what, counts, start.elapsed(), parts))
 }

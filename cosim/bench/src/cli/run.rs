@@ -19,6 +19,7 @@ use crate::waveform;
 
 /// `cosim run`.
 pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
+    options.show.iter().try_for_each(|name| golden::show::number(name).map(drop)).map_err(anyhow::Error::msg)?;
     let target = options.unit.target(workshop)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
     program.limit = options.limit;

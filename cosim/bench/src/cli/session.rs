@@ -15,7 +15,6 @@ use crate::case::replay::Running;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
-use crate::random::CASE_INSTRUCTIONS;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
@@ -128,14 +127,14 @@ impl Session<'_> {
                 say!("{}: round {round}: {hit} of {possible} bins hit", cases.target.name())
             });
         }
-        let (count, unit) = match self.stimulus {
-            Stimulus::Random => (self.plan.cases(), CASE_INSTRUCTIONS),
-            Stimulus::Pairs => (cases.pairs().len(), 1),
+        let count = match self.stimulus {
+            Stimulus::Random => self.plan.cases(),
+            Stimulus::Pairs => cases.pairs().len(),
         };
         let schedule = Schedule::new(self.shard, count, deadline, interrupt).with_failures(self.max_failures);
-        let bar = table::progress(cases.target.name(), schedule.cases().saturating_mul(unit));
+        let bar = table::progress(&format!("{} cases", cases.target.name()), schedule.cases());
         let job = |number| Job::new(self.stimulus, number);
-        let summary = pool::run(jobs, &schedule, job, executor, |done| bar.inc(done.min(unit)))?;
+        let summary = pool::run(jobs, &schedule, job, executor, |_| bar.inc(1))?;
         bar.finish_and_clear();
         Ok(summary)
     }

@@ -122,8 +122,8 @@ fn all(session: &Session, targets: &[Target], options: &SoakOptions, shards: &mu
     say!("{}", summary(&rows))?;
     buckets_page::report(shards, Shard::WHOLE, &options.out)?;
     compare(shards, &options.out)?;
-    options.reports.write(shards, &[])?;
-    ending(shards, session.interrupt, true)
+    options.reports.write(shards, &[], &[])?;
+    ending(shards, &rows, session.interrupt, None)
 }
 
 /// Says which ways to fail were not there the last time, and adds them to the list.

@@ -12,9 +12,50 @@ use crate::lockstep::mnemonics::{Mnemonics, Uses};
 pub struct Row {
     pub config: String,
     pub what: String,
+    /// Cases, programs, replay files or operators that were run.
+    pub runs: u64,
     pub counts: Counts,
     pub failures: u64,
     pub elapsed: Duration,
+    /// What it sums up, where that has names.
+    pub parts: Vec<NamedRun>,
+}
+
+impl Row {
+    /// The sum of runs that have names.
+    pub fn of_parts(config: &str, what: String, counts: Counts, elapsed: Duration, parts: Vec<NamedRun>) -> Row {
+        let failures = parts.iter().filter(|part| part.failure.is_some()).count() as u64;
+        Row { config: config.to_owned(), what, runs: parts.len() as u64, counts, failures, elapsed, parts }
+    }
+}
+
+/// A program, a replay file or an operator that was run on a configuration.
+pub struct NamedRun {
+    pub config: String,
+    /// `program`, `replay` or `operator`.
+    pub kind: &'static str,
+    pub name: String,
+    pub elapsed: Duration,
+    /// What is said of it when it fails.
+    pub failure: Option<String>,
+}
+
+/// Lines of [`slowest`].
+const SLOWEST: usize = 5;
+
+/// What took the longest of all, one line each.
+pub fn slowest(rows: &[Row]) -> Table {
+    let whole = rows.iter().filter(|row| row.parts.is_empty());
+    let whole = whole.map(|row| (row.elapsed, &row.config, row.what.clone()));
+    let parts = rows.iter().flat_map(|row| &row.parts);
+    let parts = parts.map(|part| (part.elapsed, &part.config, format!("{} {}", part.kind, part.name)));
+    let mut all: Vec<_> = whole.chain(parts).collect();
+    all.sort_by_key(|(elapsed, ..)| std::cmp::Reverse(*elapsed));
+    let mut table = table(&["configuration", "slowest", "seconds"], 2);
+    for (elapsed, config, what) in all.into_iter().take(SLOWEST) {
+        table.add_row([config.clone(), what, format!("{:.1}", elapsed.as_secs_f64())]);
+    }
+    table
 }
 
 /// Mnemonics beside each other in a line of their table.
@@ -58,7 +99,7 @@ pub fn summary(rows: &[Row]) -> Table {
         "cycles/s",
     ];
     let mut table = table(&header, 2);
-    for Row { config, what, counts, failures, elapsed } in rows {
+    for Row { config, what, counts, failures, elapsed, .. } in rows {
         let per_second = |n: u64| format!("{:.0}", n as f64 / elapsed.as_secs_f64().max(1e-9));
         table.add_row([
             config.clone(),

@@ -246,25 +246,32 @@ pub fn reduced(targets: &[Target], only: &str) -> Result<Vec<summary::Row>> {
     let mut rows = Vec::new();
     for target in targets {
         let start = Instant::now();
-        let (mut counts, mut failures) = (Counts::default(), 0);
+        let (mut counts, mut parts) = (Counts::default(), Vec::new());
         for (workload, seed) in &workloads {
+            let start = Instant::now();
             let plan = Plan::new(&workload.mapping, &target.for_plans())?;
             let operation = Operation::new(target, workload.mapping.clone(), plan, contents(workload))?;
             let setup = super::op::setup(Some(*seed));
-            match operation.in_lockstep(target, &setup, LIMIT).with_context(|| workload.name)? {
-                Ok(ran) => counts.add(&ran.counts),
+            let failure = match operation.in_lockstep(target, &setup, LIMIT).with_context(|| workload.name)? {
+                Ok(ran) => {
+                    counts.add(&ran.counts);
+                    None
+                }
                 Err(failure) => {
-                    failures += 1;
                     let (text, name) = (report::text(target, &failure), workload.name);
                     let words = ["cosim", "workloads", "--reduced", "--only", name].map(String::from);
                     let again = shell::command(words.into_iter().chain(target.selection()));
-                    say!("{name}\n{text}  again    {again}\n")?;
+                    let text = format!("{text}  again    {again}\n");
+                    say!("{name}\n{text}")?;
+                    Some(text)
                 }
-            }
+            };
+            let (config, name) = (target.name().to_owned(), workload.name.to_owned());
+            parts.push(summary::NamedRun { config, kind: "operator", name, elapsed: start.elapsed(), failure });
             bar.inc(1);
         }
-        let (config, what) = (target.name().into(), format!("{} operators", workloads.len()));
-        rows.push(summary::Row { config, what, counts, failures, elapsed: start.elapsed() });
+        let what = format!("{} operators", workloads.len());
+        rows.push(summary::Row::of_parts(target.name(), what, counts, start.elapsed(), parts));
     }
     bar.finish_and_clear();
     Ok(rows)

@@ -88,6 +88,8 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let yosys = Yosys::find()?;
     let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint")?;
     let verilator = &workshop.makers().get()?.0.verilator;
+    let phase = |what: &str| output::log(&format!("mutate {}: {what}", unit.name()));
+    phase("Verible reads the RTL");
     let source = Source::read(unit.models.sources()?, &verible, folder)?;
     let only = Only { module: options.module.clone(), kind: options.kind };
     let mut mutants = source.list(options.count, options.seed, &only)?;
@@ -96,7 +98,9 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
         bail!("the list has no mutant {unknown}; it has 1 to {listed}");
     }
     mutants.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
+    phase(&format!("Verilator looks for those of {} mutants that are no RTL", mutants.len()));
     let refused = refuse::refuse(verilator, &source, folder, &mut mutants)?;
+    phase(&format!("the model of {} mutants is made", mutants.len()));
     let library = build(workshop, &unit, &source, &mutants, folder, options.jobs)?;
     let runner = Runner::new(target()?, &library, [options.seed, options.cases], options.jobs)?;
     let run = Run { yosys: &yosys, source: &source, runner: &runner, folder, jobs: options.jobs };

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::base::clone;
 use crate::base::output::{save, say};
 use crate::base::parallel;
 use crate::base::table;
@@ -46,7 +47,7 @@ pub struct CyclesOptions {
     #[command(flatten)]
     pub rtl: RtlOptions,
     /// File with the cycles
-    #[arg(long, default_value = "tests/cycles.json")]
+    #[arg(long, default_value = "tests/cycles.json", value_parser = clone::path)]
     pub file: PathBuf,
     /// Write the cycles of these configurations to the file instead of comparing with it
     #[arg(long)]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::netlist::{Gates, Netlist};
 use super::synthesis::{self, Job, UNIT};
+use crate::base::clone;
 use crate::base::output::{self, say};
 use crate::base::table::table;
 use crate::model::yosys::{Yosys, plain};
@@ -27,7 +28,7 @@ pub struct GatesOptions {
     #[command(flatten)]
     pub rtl: RtlOptions,
     /// File with area and depth
-    #[arg(long, default_value = "tests/ppa.json")]
+    #[arg(long, default_value = "tests/ppa.json", value_parser = clone::path)]
     pub file: PathBuf,
     /// Write area and depth to the file instead of comparing with it
     #[arg(long)]

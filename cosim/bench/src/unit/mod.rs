@@ -10,6 +10,7 @@ pub mod facts;
 pub mod faults;
 mod glue;
 pub mod models;
+mod parameters;
 pub mod profile;
 pub mod recipe;
 pub mod system;
@@ -120,36 +121,23 @@ impl Rtl {
     /// Everything that differs.
     fn check_built(&self, target: &Target) -> Result<(), String> {
         let built = self.model.built();
-        let mask = golden::ElementWidths::ALLOWED.iter().rev();
-        let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
-        let matrix = target.golden.matrix;
-        let options = [target.golden.gpr_rs1, target.golden.csr_op, target.golden.pitch];
-        let options = options.iter().fold(0, |bits, &on| bits << 1 | u32::from(on));
         // A port for the matrix instruction set alone does not tell that it is there.
-        let has_matrix = built.matrix_ports && (built.probe || matrix.is_some());
-        let ports = [
-            ("mem_port_bytes", built.port_bytes, target.rtl.port_bytes()),
-            ("matrix (1: on)", has_matrix.into(), matrix.is_some().into()),
+        let has_matrix = built.matrix_ports && (built.probe || target.golden.matrix.is_some());
+        let has = [
+            built.port_bytes,
+            has_matrix.into(),
+            built.lanes,
+            built.reg_bytes,
+            built.width_mask,
+            built.engine_id,
+            built.csr_base,
+            built.options,
+            built.l1m_bytes,
+            built.l0m_bytes,
+            built.tlen,
+            built.trlen,
         ];
-        let probed = [
-            ("lanes", built.lanes, target.rtl.lanes),
-            ("reg_bytes", built.reg_bytes, target.rtl.reg_bytes),
-            ("element_widths (one bit each)", built.width_mask, mask),
-            ("engine_id", built.engine_id, target.golden.engine_id.into()),
-            ("csr_base", built.csr_base, target.golden.csr_base.into()),
-            ("pitch, csr_op, gpr_rs1 (one bit each)", built.options, options),
-            ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
-            ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
-            ("tlen", built.tlen, matrix.map_or(0, |matrix| matrix.tlen)),
-            ("trlen", built.trlen, matrix.map_or(0, |matrix| matrix.trlen)),
-        ];
-        let fields = ports.iter().chain(probed.iter().filter(|_| built.probe));
-        let different = fields.filter(|(_, rtl, expected)| rtl != expected);
-        let lines: Vec<String> =
-            different.map(|(field, rtl, expected)| format!("{field} = {rtl}, not {expected}")).collect();
-        if !lines.is_empty() {
-            return Err(format!("the RTL is not of configuration {}: it has {}", target.name(), lines.join("; ")));
-        }
+        parameters::compare(target, &has[..if built.probe { has.len() } else { parameters::ON_PORTS }])?;
         let unseen = factory::unseen(&self.library);
         if !unseen.is_empty() {
             return Err(format!(

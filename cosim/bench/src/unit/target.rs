@@ -16,6 +16,7 @@ use crate::model::source::Sources;
 use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
 use crate::unit::models::{Generate, Models, NAMES, RtlSource};
+use crate::unit::parameters;
 use crate::unit::recipe::ModelKind;
 use crate::unit::system_tasks;
 
@@ -68,7 +69,7 @@ impl Target {
     /// When there is no such fault, or no place for it in the RTL.
     pub fn check_fault(&self, fault: u32) -> Result<()> {
         let known = FAULTS.iter().any(|f| f.id == fault);
-        ensure!(known, "there is no planted fault {fault}; `cosim faults` lists them");
+        ensure!(known, "there is no planted fault {fault}; `cosim check faults` lists them");
         let misfits = self.models.faults_not_planted()?;
         let misfit = misfits.iter().find(|line| line.starts_with(&format!("fault {fault}:")));
         ensure!(misfit.is_none(), "configuration {}: {}", self.name(), misfit.map_or("", String::as_str));
@@ -234,7 +235,20 @@ impl Workshop {
             .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
         let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
-        Ok(Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() })
+        let target = Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() };
+        self.check_beside(&target)?;
+        Ok(target)
+    }
+
+    /// Compares a configuration with the one that `rtl-gen` left beside the RTL, before a model is made. One that
+    /// cannot be read says nothing: the model tells.
+    fn check_beside(&self, target: &Target) -> Result<()> {
+        let Some(beside) = self.options.rtl.as_ref().map(|folder| folder.join(BESIDE_RTL)) else { return Ok(()) };
+        let config = Config::load(&beside.to_string_lossy()).ok().filter(|config| *config != target.rtl);
+        let golden = config.as_ref().and_then(|config| golden::Config::from_toml_str(&config.to_toml()).ok());
+        let Some((rtl, golden)) = config.zip(golden) else { return Ok(()) };
+        let has = parameters::of(&Target { rtl, golden, ..target.clone() });
+        parameters::compare(target, &has).map_err(anyhow::Error::msg).with_context(|| beside.display().to_string())
     }
 
     /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for
@@ -267,7 +281,9 @@ impl Workshop {
     /// # Errors
     /// As [`Workshop::target`]; for more than one configuration with RTL that is of one.
     pub fn targets(&self, list: &str) -> Result<Vec<Target>> {
-        let names: Vec<&str> = if list == "all" { Config::names().to_vec() } else { list.split(',').collect() };
+        let named: Vec<&str> = if list == "all" { Config::names().to_vec() } else { list.split(',').collect() };
+        let mut names: Vec<&str> = Vec::new();
+        named.into_iter().for_each(|name| names.extend((!names.contains(&name)).then_some(name)));
         let one = names.len() == 1 || matches!(self.rtl, RtlSource::Generated(_));
         ensure!(one, "--rtl and --netlist are RTL of one configuration: name it with --config");
         names.into_iter().map(|name| self.target(name)).collect()

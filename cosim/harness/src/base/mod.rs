@@ -2,6 +2,7 @@
 //! What everything else builds on: text for the terminal, tables, threads, signals, random draws.
 
 pub mod arguments;
+pub mod clone;
 pub mod draw;
 pub mod interrupt;
 pub mod median;

@@ -60,7 +60,7 @@ pub fn progress(label: &str, length: u64) -> Progress {
     let terminal = std::io::stderr().is_terminal();
     let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
-    if let Ok(style) = ProgressStyle::with_template("{msg:18} [{bar:40}] {human_pos}/{human_len} {per_sec} {eta}") {
+    if let Ok(style) = ProgressStyle::with_template("{msg:18} [{bar:40}] {human_pos}/{human_len} {eta}") {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.set_message(label.to_owned());

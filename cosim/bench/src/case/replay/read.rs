@@ -76,7 +76,7 @@ fn configuration(workshop: &Workshop, file: &Config, fault: u32) -> Checked<(Tar
         return Err(value(
             "origin.fault",
             fault,
-            &format!("0, or a planted fault that `cosim faults` lists: {error:#}"),
+            &format!("0, or a planted fault that `cosim check faults` lists: {error:#}"),
         ));
     }
     let identity = Identity::new(&target);

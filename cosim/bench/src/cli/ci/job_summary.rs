@@ -7,14 +7,19 @@ use super::ShardReport;
 use super::buckets::{self, Group, Member};
 use crate::base::table;
 use crate::cli::ending::Ending;
+use crate::cli::table::NamedRun;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
-/// The summary; `missing` has not been run.
-pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
-    let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
-    let mut verdict = match shards.iter().map(ShardReport::ending).max() {
+/// The summary; `missing` has not been run. Of `parts` those that failed are named.
+pub fn markdown(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> String {
+    let wrong: Vec<(&NamedRun, &String)> =
+        parts.iter().filter_map(|part| Some((*part, part.failure.as_ref()?))).collect();
+    let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count() + wrong.len();
+    let different = (!wrong.is_empty()).then_some(Ending::Different);
+    let of_parts = (!parts.is_empty()).then_some(Ending::Clean);
+    let mut verdict = match shards.iter().map(ShardReport::ending).chain(different).chain(of_parts).max() {
         Some(Ending::Clean | Ending::Failed) => "no mismatch".to_owned(),
         None | Some(Ending::Nothing) => "**no case was run**".into(),
         Some(Ending::Interrupted(_)) => "**interrupted**".into(),
@@ -36,6 +41,13 @@ pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
     text.push_str(&mnemonics(shards));
     for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen()?))) {
         let _ = writeln!(text, "\n{}: {unseen}", shard.name());
+    }
+    if !parts.is_empty() {
+        let _ = writeln!(text, "\n{} programs, replay files and operators, {} failed", parts.len(), wrong.len());
+    }
+    for (part, failure) in wrong {
+        let NamedRun { config, kind, name, .. } = part;
+        let _ = write!(text, "\n### {config}: {kind} {name}\n\n{}\n", indented(failure));
     }
     let groups = buckets::of(shards);
     if !groups.is_empty() {

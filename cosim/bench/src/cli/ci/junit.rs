@@ -7,13 +7,15 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::ShardReport;
 use super::buckets::Group;
 use crate::cli::ending::Ending;
+use crate::cli::table::NamedRun;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 use crate::triage::aftermath::Looked;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
-/// failure's message, which CI systems show in their lists. What is `missing` is an error.
-pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
+/// failure's message, which CI systems show in their lists. What is `missing` is an error. `parts` are a suite of their
+/// own.
+pub fn xml(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> Result<String> {
     let mut suite = TestSuite::new("cosim random");
     for shard in shards {
         let mut case = TestCase::new(shard.name(), status(shard));
@@ -43,12 +45,29 @@ pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
     }
     let mut report = Report::new("cosim random");
     report.add_test_suite(suite);
+    if !parts.is_empty() {
+        let mut suite = TestSuite::new("cosim regress");
+        suite.add_test_cases(parts.iter().map(|part| named(part)));
+        report.add_test_suite(suite);
+    }
     Ok(legal(&for_jenkins(&report.to_string().context("the JUnit report cannot be written")?)))
 }
 
 /// The two characters that quick-junit lets pass and XML does not allow.
 fn legal(xml: &str) -> String {
     xml.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+/// A program, a replay file or an operator.
+fn named(part: &NamedRun) -> TestCase {
+    let status = part.failure.as_ref().map_or_else(TestCaseStatus::success, |text| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type("mismatch").set_message(text.lines().next().unwrap_or_default()).set_description(text);
+        status
+    });
+    let mut case = TestCase::new(format!("{} {}", part.config, part.name), status);
+    case.set_classname(format!("cosim.{}", part.kind)).set_time(part.elapsed);
+    case
 }
 
 /// Jenkins' schema has `skipped` for a suite where quick-junit writes `disabled`.
@@ -97,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_suite_counts_skipped_cases_as_the_schema_of_jenkins_has_it() {
-        let xml = xml(&[], &["tiny".into()]).expect("report");
+        let xml = xml(&[], &[], &["tiny".into()]).expect("report");
         assert!(!xml.lines().any(|line| line.contains("<testsuite ") && line.contains("disabled=")), "{xml}");
         assert!(xml.contains("skipped=\"0\""), "{xml}");
     }
@@ -105,7 +124,7 @@ mod tests {
     #[test]
     fn no_character_is_one_that_xml_does_not_have() {
         let every = ('\0'..='\u{ffff}').chain(['\u{1ffff}']).collect::<String>();
-        let xml = xml(&[], &[every]).expect("report");
+        let xml = xml(&[], &[], &[every]).expect("report");
         let allowed =
             |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
         assert!(xml.contains('\u{1ffff}') && xml.chars().all(allowed), "{:?}", xml.chars().find(|c| !allowed(*c)));

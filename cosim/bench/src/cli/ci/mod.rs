@@ -14,8 +14,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::options::{CiOptions, ReportOptions};
+use super::table::NamedRun;
 use crate::base::output::save;
-pub use shard::{Failed, LOOKED_INTO, Outcome, ShardReport, ending, name, row};
+pub use shard::{Failed, LOOKED_INTO, MISSED, Outcome, ShardReport, ending, name, row};
 
 impl CiOptions {
     /// When the next of `left` configurations has to stop.
@@ -31,16 +32,16 @@ impl ReportOptions {
     /// twice.
     pub fn write_so_far(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
         let ordinary = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_file() || !path.exists());
-        ReportOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary) }.write(shards, missing)
+        ReportOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary) }.write(shards, &[], missing)
     }
 
     /// Writes the reports; what has the names `missing` has not been run.
-    pub fn write(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
+    pub fn write(&self, shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> Result<()> {
         if let Some(path) = &self.junit {
-            save(path, junit::xml(shards, missing)?.as_bytes())?;
+            save(path, junit::xml(shards, parts, missing)?.as_bytes())?;
         }
         if let Some(path) = &self.summary {
-            save(path, job_summary::markdown(shards, missing).as_bytes())?;
+            save(path, job_summary::markdown(shards, parts, missing).as_bytes())?;
         }
         Ok(())
     }

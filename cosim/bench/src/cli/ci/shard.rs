@@ -114,22 +114,29 @@ pub fn name(config: &str, shard: schedule::Shard) -> String {
     if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
 }
 
-/// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was
-/// to hit is not `complete`, and no pass.
-pub fn ending(shards: &[ShardReport], interrupt: &Interrupt, complete: bool) -> Result<Ending> {
+/// What a run lacks that was to cover everything.
+pub const MISSED: &str = "bins or instructions were missed";
+
+/// How a run ended: says it as its last line, with the sums of the `rows` of its table. One that is `incomplete` in some
+/// way is no pass.
+pub fn ending(shards: &[ShardReport], rows: &[Row], interrupt: &Interrupt, incomplete: Option<&str>) -> Result<Ending> {
     let signal = interrupt.signal().map(Ending::Interrupted);
-    let ending = shards.iter().map(ShardReport::ending).chain(signal).max().unwrap_or(Ending::Nothing);
-    let sum = |of: fn(&ShardReport) -> u64| shards.iter().map(of).fold(0, u64::saturating_add);
-    let (cases, failed) = (sum(|shard| shard.cases), sum(ShardReport::failed_cases));
-    let ran = format!("{cases} cases, {} instructions", sum(|shard| shard.counts.retired));
-    match ending {
-        Ending::Clean | Ending::Failed if complete => say!("\nno mismatch: {ran}")?,
-        Ending::Clean | Ending::Failed => say!("\nno mismatch, but bins or instructions were missed: {ran}")?,
-        Ending::Nothing => say!("\nno case was run: nothing is known")?,
-        Ending::Interrupted(signal) => say!("\ninterrupted by signal {signal}, no mismatch until then: {ran}")?,
-        Ending::Different => say!("\n{failed} FAILED: {ran}")?,
+    let sum = |of: fn(&Row) -> u64| rows.iter().map(of).fold(0, u64::saturating_add);
+    let (runs, failed, retired) = (sum(|row| row.runs), sum(|row| row.failures), sum(|row| row.counts.retired));
+    let of_rows = if failed > 0 { Some(Ending::Different) } else { (runs > 0).then_some(Ending::Clean) };
+    let endings = shards.iter().map(ShardReport::ending).chain(signal).chain(of_rows);
+    let ending = endings.max().unwrap_or(Ending::Nothing);
+    let cases = format!("{runs} case{}", if runs == 1 { "" } else { "s" });
+    let ran = format!("{cases}, {retired} instructions");
+    match (ending, incomplete) {
+        (Ending::Clean | Ending::Failed, None) => say!("\nno mismatch: {ran}")?,
+        (Ending::Clean | Ending::Failed, Some(what)) => say!("\nincomplete, {what}; no mismatch in {ran}")?,
+        (Ending::Nothing, _) => say!("\nno case was run: nothing is known")?,
+        (Ending::Interrupted(signal), _) => say!("\ninterrupted by signal {signal}, no mismatch until then: {ran}")?,
+        // A case that fails does not count.
+        (Ending::Different, _) => say!("\n{failed} FAILED: {cases}, {retired} instructions in those that passed")?,
     }
-    Ok(if ending == Ending::Clean { Ending::from(complete) } else { ending })
+    Ok(if ending == Ending::Clean { Ending::from(incomplete.is_none()) } else { ending })
 }
 
 /// The line of a shard in the table.
@@ -137,5 +144,13 @@ pub fn row(shard: &ShardReport) -> Row {
     let Outcome { counts, elapsed, .. } = &shard.outcome;
     let failures = shard.failed_cases();
     let what = if shard.ports_only { "random, ports only" } else { "random" };
-    Row { config: shard.name(), what: what.into(), counts: counts.clone(), failures, elapsed: *elapsed }
+    Row {
+        config: shard.name(),
+        what: what.into(),
+        runs: shard.cases,
+        counts: counts.clone(),
+        failures,
+        elapsed: *elapsed,
+        parts: Vec::new(),
+    }
 }
