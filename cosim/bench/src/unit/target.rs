@@ -215,10 +215,13 @@ impl Workshop {
     /// The configuration `argument`: a name, or a file NAME.toml.
     ///
     /// # Errors
-    /// For an unknown name and a file that is no configuration; the message says what is allowed.
+    /// For an unknown name and a file that is no configuration; the message says what is allowed. For one that the RTL is
+    /// not of, as far as its folder tells.
     pub fn target(&self, argument: &str) -> Result<Target> {
         let config = Config::load(argument)?;
-        self.selected(config, argument)
+        let target = self.selected(config, argument)?;
+        self.check_beside(&target)?;
+        Ok(target)
     }
 
     /// The target of a configuration.
@@ -235,9 +238,7 @@ impl Workshop {
             .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
         let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
-        let target = Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() };
-        self.check_beside(&target)?;
-        Ok(target)
+        Ok(Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() })
     }
 
     /// Compares a configuration with the one that `rtl-gen` left beside the RTL, before a model is made. One that
