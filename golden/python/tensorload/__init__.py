@@ -5,12 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._native import Machine, Outcome, Trap, TrapError, assemble, operator, disassemble as _disassemble
-
-__all__ = [
-    "Machine", "Outcome", "Result", "Trap", "TrapError", "assemble", "compress", "concat", "depth_to_space",
-    "disassemble", "gather", "im2col", "pad", "reshape", "slice", "space_to_depth", "split", "transpose",
-]  # fmt: skip
+from ._native import Machine, Outcome, Trap, TrapError, assemble  # noqa: F401
+from ._native import disassemble as _disassemble, operator as _operator
 
 
 class Result(NamedTuple):
@@ -31,7 +27,7 @@ def _run(name, arrays, config, **attributes):
     if dtype.hasobject or any(array.dtype != dtype for array in arrays):
         raise ValueError(f"types {[str(array.dtype) for array in arrays]}; allowed is one type of numbers")
     inputs = [(array.reshape(-1).view(np.uint8), list(array.shape), 8 * dtype.itemsize) for array in arrays]
-    outputs, program, cycles = operator(name, inputs, config, attributes)
+    outputs, program, cycles = _operator(name, inputs, config, attributes)
     return [Result(flat.view(dtype).reshape(shape), program, cycles) for flat, shape in outputs]
 
 
