@@ -34,7 +34,7 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal cells icarus nexus spike python
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc bender axi formal cells icarus nexus spike python
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
@@ -88,8 +88,7 @@ test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, 
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
 rtl:  ## Regenerate rtl/, and Bender.yml
-	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl --force
-	@sed 's|^      - |&rtl/|' rtl/Bender.yml >Bender.yml
+	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl --manifest Bender.yml --force
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e lint:: -- --include-ignored

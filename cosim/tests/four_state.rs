@@ -204,7 +204,7 @@ fn check(config: &str, (kind, top): (ModelKind, &str), script: &str, files: &[&s
 fn nothing_depends_on_what_is_not_valid() {
     for config in ["tiny", "../tests/tiny64.toml"] {
         for top in TOPS {
-            check(config, top, FOUR_STATES, &["netlist.v"], 12);
+            check(config, top, FOUR_STATES, &["netlist.v"], 8);
         }
     }
 }

@@ -25,6 +25,9 @@ struct Args {
     /// Write over files that were edited
     #[arg(long, requires = "out")]
     force: bool,
+    /// Also write a manifest for Bender, in a folder that --out is below
+    #[arg(long, value_name = "FILE", requires = "all")]
+    manifest: Option<PathBuf>,
     /// Do what FuseSoC asks its generators for in this file, in the current folder
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "all", "list", "out"])]
     gapi: Option<PathBuf>,
@@ -72,6 +75,9 @@ fn run(args: &Args) -> Result<()> {
     }
     if let (true, Some(out)) = (args.all, &args.out) {
         let files = sources.write_tree(out, edited)?;
+        if let Some(file) = &args.manifest {
+            sources.write_manifest(file, out, edited)?;
+        }
         let [count, files] = [Config::names().len(), files.len()];
         print(&format!("{count} configurations: {files} files in {}\n", out.display()))?;
     }

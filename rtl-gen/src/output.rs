@@ -10,7 +10,7 @@ use rtl_config::PREFIX;
 use crate::constants;
 use crate::constraints;
 use crate::record::{self, Edited};
-use crate::{Config, Sources};
+use crate::{Config, Sources, packages};
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,8 +98,8 @@ impl Sources {
         files
     }
 
-    /// Writes the files of `config`, timing constraints, and the configuration itself into the folder `out`, which is
-    /// created when it is missing, with a record of their digests.
+    /// Writes the files of `config`, timing constraints, the configuration itself and a manifest for Bender into the
+    /// folder `out`, which is created when it is missing, with a record of their digests.
     ///
     /// # Errors
     /// When the folder or a file cannot be written, or was edited; the message names it.
@@ -107,6 +107,7 @@ impl Sources {
         let mut files = self.generate(config);
         files.extend(constraints::all(self));
         files.push(GenFile { name: rtl_config::BESIDE_RTL.into(), text: config.to_toml() });
+        files.push(packages::own_manifest(config, &files));
         let texts = files.iter().map(|file| (file.name.clone().into(), file.text.clone())).collect();
         record::write(out, &texts, edited, true)?;
         Ok(files)

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use rtl_config::PREFIX;
 use saphyr::{LoadableYamlNode, Yaml};
 
+use crate::constants;
 use crate::output::{ADAPTERS, GenFile, INCLUDE, SYNTHESIS_LIST, adapter_list};
 use crate::record::{self, Edited};
 use crate::{Config, Sources};
@@ -54,6 +56,13 @@ fn file_set(name: &str, depend: Option<&str>, files: impl IntoIterator<Item = St
     }
 }
 
+/// What each core with a configuration provides: FuseSoC refuses two of them in one design, for they have the same
+/// modules.
+const VIRTUAL: &str = "tensorload:unit:configuration";
+
+/// A file that is not there, so that Bender refuses two configurations in one design, for they have the same modules.
+const REFUSED: &str = "two_units_in_one_design_need_prefixes_of_their_own";
+
 /// A CAPI2 core with these file sets; a target is its name, its file sets and its top.
 fn core(vlnv: &str, description: &str, file_sets: &str, targets: &[[String; 3]]) -> String {
     let target = |[name, sets, top]: &[String; 3]| format!("  {name}: {{filesets: [{sets}], toplevel: {top}}}\n");
@@ -75,13 +84,16 @@ fn shared_core(name: &str, top: &str, file_set: &str) -> (PathBuf, String) {
     (format!("{name}.core").into(), text)
 }
 
-/// A CAPI2 core with the unit of `config`; `file_set` gives that of the unit, and of each adapter.
-fn unit_core(config: &Config, vlnv: &str, file_set: impl Fn(&str) -> String) -> String {
+/// A CAPI2 core with the unit of `config`; `file_set` gives that of the unit, and of each adapter. A core that depends on
+/// it gets the adapters `wanted`, too.
+fn unit_core(config: &Config, vlnv: &str, wanted: &[String], file_set: impl Fn(&str) -> String) -> String {
     let (prefix, top) = (&config.prefix, format!("{}_top", config.prefix));
     let file_sets: String = [RTL].into_iter().chain(ADAPTERS).map(file_set).collect();
-    let unit = |name: &str| [name.to_owned(), RTL.to_owned(), top.clone()];
     let adapter = |name: &str| [name.to_owned(), format!("{RTL}, {name}"), format!("{prefix}_{name}_top")];
-    let targets: Vec<_> = [unit("default")].into_iter().chain(ADAPTERS.map(adapter)).collect();
+    let default = wanted.last().map_or(top.clone(), |last| format!("{prefix}_{last}_top"));
+    let sets: Vec<&str> = [RTL].into_iter().chain(wanted.iter().map(String::as_str)).collect();
+    let default = ["default".to_owned(), sets.join(", "), default];
+    let targets: Vec<_> = [default].into_iter().chain(ADAPTERS.map(adapter)).collect();
     let lint = format!(
         "  lint: {{filesets: [{RTL}], toplevel: {top}, flow: lint, \
          flow_options: {{tool: verilator, verilator_options: [-Wall]}}}}\n"
@@ -98,50 +110,108 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
             RTL => file_set(RTL, Some(UNIT), constants(set, |file| at(config, file))),
             adapter => file_set(adapter, Some(adapter), None),
         };
-        (PathBuf::from(format!("{}.core", config.name)), unit_core(config, &vlnv, file_set_of))
+        let text = unit_core(config, &vlnv, &[], file_set_of);
+        let text = text.replacen("\ndescription:", &format!("\nvirtual: [{VIRTUAL}]\ndescription:"), 1);
+        (PathBuf::from(format!("{}.core", config.name)), text)
     };
     let mut files: Vec<_> = configs.iter().zip(sets).map(core_of).collect();
     let [generator, script] = GENERATOR;
     let text = format!(
         "CAPI=2:\n{LICENCE}{WRITTEN}name: tensorload:unit:generator:{VERSION}\ndescription: TensorLoad unit of a configuration of \
          your own\n\ngenerators:\n  rtl_gen:\n    interpreter: sh\n    command: {script}\n    description: Runs rtl-gen, which has \
-         to be on PATH; its parameter `config` is a name, or a TOML file\n"
+         to be on PATH; its parameter `config` is a name, or a TOML file, \
+         `adapters` a list ({})\n",
+        ADAPTERS.join(", ")
     );
     files.push((generator.into(), text));
     files.push((script.into(), format!("{LICENCE}{WRITTEN}exec rtl-gen --gapi \"$1\"\n")));
-    let mut bender = format!("{LICENCE}{WRITTEN}package:\n  name: tensorload\n\nsources:\n");
-    let group = |target: &str, files: &[String]| {
-        let entries: String = files.iter().map(|file| format!("      - {file}\n")).collect();
-        format!("  - target: {target}\n    files:\n{entries}")
-    };
     if let (Some(config), Some(set)) = (configs.first(), sets.first()) {
-        let place = |file: &str| at(config, file);
-        let unit: Vec<String> = listed(set, RTL).map(place).collect();
-        // The package, with the constants of each configuration; then the modules, once.
-        let (package, modules) = unit.split_at(1);
-        for Config { name, .. } in configs {
-            let package = package.concat();
-            bender += &format!("  - {{target: {name}, include_dirs: [{name}], files: [{package}]}}\n");
-        }
-        let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
-        let any = format!("any({})", names.join(", "));
-        bender += &group(&any, modules);
-        files.push(shared_core(UNIT, "tl_top", &file_set(RTL, None, unit.clone())));
+        let placed = |name: &str| listed(set, name).map(|file| at(config, file)).collect::<Vec<_>>();
+        files.push(shared_core(UNIT, "tl_top", &file_set(RTL, None, placed(RTL))));
         for adapter in ADAPTERS {
-            let own: Vec<String> = listed(set, adapter).map(place).collect();
-            bender += &group(&format!("all({any}, {adapter})"), &own);
-            files.push(shared_core(adapter, &format!("tl_{adapter}_top"), &file_set(RTL, Some(UNIT), own)));
+            let text = file_set(RTL, Some(UNIT), placed(adapter));
+            files.push(shared_core(adapter, &format!("tl_{adapter}_top"), &text));
         }
     }
-    files.push((BENDER.into(), bender));
+    files.push((BENDER.into(), manifest(configs, sets, at)));
     files
 }
 
+/// Files of a manifest for Bender, for the targets `target` and with the folder of constants; both may be empty.
+fn group(target: &str, constants: &str, files: impl IntoIterator<Item = String>) -> String {
+    let lines = [("target", target.to_owned()), ("include_dirs", format!("[{constants}]"))];
+    let lines = lines.into_iter().filter(|(_, value)| !value.is_empty() && value != "[]");
+    let lines = lines.map(|(key, value)| format!("{key}: {value}\n    ")).collect::<String>();
+    let files: String = files.into_iter().map(|file| format!("      - {file}\n")).collect();
+    format!("  - {lines}files:\n{files}")
+}
+
+/// A manifest for Bender, in front of its groups.
+fn package(name: &str, written: &str) -> String {
+    format!("{LICENCE}{written}package:\n  name: {name}\n\nsources:\n")
+}
+
+/// The manifest for Bender of all named configurations; arguments as those of [`tree`]. Each is a target, and each
+/// adapter.
+pub fn manifest(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str) -> String) -> String {
+    let mut text = package("tensorload", WRITTEN);
+    let (Some(config), Some(set)) = (configs.first(), sets.first()) else { return text };
+    let names: Vec<&str> = configs.iter().map(|config| config.name.as_str()).collect();
+    for (number, name) in names.iter().enumerate() {
+        let others = names[number + 1..].join(", ");
+        if !others.is_empty() {
+            text += &group(&format!("all({name}, any({others}))"), "", [REFUSED.to_owned()]);
+        }
+    }
+    // The package, with the constants of each configuration; then the modules, once.
+    let placed = |name: &str| listed(set, name).map(|file| at(config, file)).collect::<Vec<_>>();
+    let unit = placed(RTL);
+    let (package, modules) = unit.split_at(1);
+    for config in configs {
+        let constants = at(config, constants::FILE);
+        let folder = Path::new(&constants).parent().unwrap_or(Path::new(".")).display().to_string();
+        text += &group(&config.name, &folder, package.to_vec());
+    }
+    let any = format!("any({})", names.join(", "));
+    text += &group(&any, "", modules.to_vec());
+    for adapter in ADAPTERS {
+        text += &group(&format!("all({any}, {adapter})"), "", placed(adapter));
+    }
+    text
+}
+
+/// The manifest for Bender in the folder of one configuration, whose files are `set`; each adapter is a target. Packages
+/// of units with the same prefix have the same name: Bender refuses two of them in one design.
+pub fn own_manifest(config: &Config, set: &[GenFile]) -> GenFile {
+    let name = if config.prefix == PREFIX { "tensorload".to_owned() } else { format!("tensorload_{}", config.prefix) };
+    let files = |name: &str| listed(set, name).map(str::to_owned).collect::<Vec<_>>();
+    let written = format!("# Generated by rtl-gen from configuration `{}`; do not edit.\n", config.name);
+    let mut text = package(&name, &written) + &group("", ".", files(RTL));
+    for adapter in ADAPTERS {
+        text += &group(adapter, "", files(adapter));
+    }
+    GenFile { name: BENDER.into(), text }
+}
+
+/// The adapters that a list of YAML names; none without a list.
+fn adapters(list: Option<&Yaml>) -> Result<Vec<String>> {
+    let Some(list) = list else { return Ok(Vec::new()) };
+    let allowed = ADAPTERS.join(", ");
+    let names = list.as_sequence().with_context(|| format!("`adapters` is no list; allowed: a list of {allowed}"))?;
+    let name = |name: &Yaml| {
+        let name = name.as_str().unwrap_or_default();
+        ensure!(ADAPTERS.contains(&name), "`adapters`: \"{name}\" is not allowed; allowed: {allowed}");
+        Ok(name.to_owned())
+    };
+    names.iter().map(name).collect()
+}
+
 /// Does what FuseSoC asks for in the file `input` (gapi 1.0): the parameter `config` names a configuration, or a TOML
-/// file beside the core that asks. Writes the SystemVerilog and a core into the current folder.
+/// file beside the core that asks; `adapters` is a list of adapters. Writes the SystemVerilog and a core into the current
+/// folder.
 ///
 /// # Errors
-/// For a file that cannot be read or lacks a field, and for what is no configuration.
+/// For a file that cannot be read or lacks a field, and for what is no configuration or adapter.
 pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
     let shown = input.display();
     let text = files::read_text(input, files::CONFIGURATION).with_context(|| format!("cannot read {shown}"))?;
@@ -154,7 +224,10 @@ pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
     let version = field(Some(document), "gapi")?;
     ensure!(version == "1.0", "{shown}: gapi {version} is not allowed; allowed: 1.0");
     let vlnv = field(Some(document), "vlnv")?;
-    let argument = field(document.as_mapping_get("parameters"), "config")?;
+    let parameters = document.as_mapping_get("parameters");
+    let argument = field(parameters, "config")?;
+    let listed_adapters = parameters.and_then(|node| node.as_mapping_get("adapters"));
+    let adapters = adapters(listed_adapters).with_context(|| shown.to_string())?;
     let beside = PathBuf::from(field(Some(document), "files_root")?).join(&argument);
     let config = match argument.ends_with(".toml") {
         true => Config::load(&beside.to_string_lossy())?,
@@ -166,7 +239,7 @@ pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
         let constants = constants(&files, str::to_owned).filter(|_| name == RTL);
         file_set(name, None, constants.into_iter().chain(listed(&files, name).map(str::to_owned)))
     };
-    let core = BTreeMap::from([(path.clone(), unit_core(&config, &vlnv, file_set_of))]);
+    let core = BTreeMap::from([(path.clone(), unit_core(&config, &vlnv, &adapters, file_set_of))]);
     record::write(Path::new("."), &core, Edited::Refuse, true)?;
     Ok(path)
 }

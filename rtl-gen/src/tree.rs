@@ -24,6 +24,15 @@ fn is_common(name: &str) -> bool {
     ![SYNTHESIS_LIST, BENCH_LIST].contains(&name) && !name.ends_with(".svh")
 }
 
+/// Where a file of a configuration is in the tree.
+fn place(config: &Config, file: &str) -> String {
+    format!("{}/{file}", if is_common(file) { COMMON } else { &config.name })
+}
+
+fn all_named() -> Result<Vec<Config>> {
+    Config::names().iter().map(|name| Ok(Config::load(name)?)).collect()
+}
+
 impl Sources {
     /// All files of `configs`, by path. A file list names files as they are seen from the folder of a configuration.
     ///
@@ -48,12 +57,35 @@ impl Sources {
         }
         let constraints = constraints::all(self).into_iter();
         tree.extend(constraints.map(|file| (Path::new(COMMON).join(file.name), file.text)));
-        let place = |config: &Config, file: &str| {
-            let folder = if is_common(file) { COMMON } else { &config.name };
-            format!("{folder}/{file}")
-        };
         tree.extend(packages::tree(configs, &sets, place));
         Ok(tree)
+    }
+
+    /// The manifest for Bender of the named configurations, whose tree is in the folder `tree`, as it is seen from that of
+    /// the manifest.
+    ///
+    /// # Errors
+    /// For a file in configs/ that is not legal; the message names it.
+    pub fn manifest(&self, tree: &Path) -> Result<String> {
+        let configs = all_named()?;
+        let sets: Vec<Vec<GenFile>> = configs.iter().map(|config| self.generate(config)).collect();
+        let at = |config: &Config, file: &str| tree.join(place(config, file)).display().to_string();
+        Ok(packages::manifest(&configs, &sets, at))
+    }
+
+    /// Writes [`Sources::manifest`] to `file`, in a folder that the folder `tree` is below.
+    ///
+    /// # Errors
+    /// When it is not below, or the file cannot be written, or was edited; the message names it.
+    pub fn write_manifest(&self, file: &Path, tree: &Path, edited: Edited) -> Result<()> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let below = tree.strip_prefix(folder);
+        let below = below.with_context(|| {
+            format!("--manifest {}: the folder {} is not below that of this file", file.display(), tree.display())
+        })?;
+        let name = file.file_name().unwrap_or_default();
+        let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+        record::write(folder, &BTreeMap::from([(name.into(), self.manifest(below)?)]), edited, false)
     }
 
     /// Writes the named configurations into the folder `out`, which is created when it is missing, and removes what an
@@ -63,8 +95,7 @@ impl Sources {
     /// For a file in configs/ that is not legal, or when a file cannot be written or removed, or was edited; the message
     /// names it. There is no record of digests: only files that would stay as they are count as not edited.
     pub fn write_tree(&self, out: &Path, edited: Edited) -> Result<BTreeMap<PathBuf, String>> {
-        let configs = Config::names().iter().map(|name| Config::load(name)).collect::<Result<Vec<_>, _>>()?;
-        let tree = self.tree(&configs)?;
+        let tree = self.tree(&all_named()?)?;
         let stale = if out.is_dir() { stale(out, &tree)? } else { Vec::new() };
         if edited == Edited::Refuse {
             record::refuse(&stale, "of an earlier version, and would be removed")?;

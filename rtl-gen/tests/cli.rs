@@ -232,11 +232,17 @@ fn fusesoc_gets_a_core_with_the_files_of_its_configuration() {
         "{files:?}"
     );
     assert!(files.iter().all(|file| out.path().join(file).is_file()), "{files:?}");
+    assert!(core.contains("  default: {filesets: [rtl], toplevel: dma_top}\n"), "{core}");
+    assert_eq!(gapi(&input("1.0", "dma.toml\n  adapters: [axi, xif]")), (0, String::new()));
+    let core = fs::read_to_string(out.path().join("a_b_c-dma_1.0.core")).unwrap();
+    assert!(core.contains("  default: {filesets: [rtl, axi, xif], toplevel: dma_xif_top}\n"), "{core}");
     for (text, expected) in [
         (input("2.0", "w16"), "gapi 2.0 is not allowed; allowed: 1.0"),
         (input("1.0", "w17"), "no configuration `w17`; allowed: w16"),
         (input("1.0", "none.toml"), "none.toml"),
         (input("1.0", "3"), "no text in the field `config`"),
+        (input("1.0", "w16\n  adapters: [pci]"), "`adapters`: \"pci\" is not allowed; allowed: pcpi, axi, xif"),
+        (input("1.0", "w16\n  adapters: xif"), "`adapters` is no list; allowed: a list of pcpi, axi, xif"),
         ("- a\n".into(), "no text in the field `gapi`"),
         ("a: [".into(), "input.yml: "),
         (String::new(), "input.yml: empty"),

@@ -8,7 +8,7 @@ use std::process::Command;
 use e2e::root;
 
 /// Output of a command that has to succeed.
-fn run(command: &mut Command) -> String {
+pub fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; run `make setup-test-all`"));
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success(), "{command:?}\n{text}");
@@ -16,7 +16,7 @@ fn run(command: &mut Command) -> String {
 }
 
 /// FuseSoC in `folder`, with the cores below `roots`.
-fn fusesoc(folder: &Path, roots: &[PathBuf]) -> Command {
+pub fn fusesoc(folder: &Path, roots: &[PathBuf]) -> Command {
     let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
     fusesoc.current_dir(folder);
     for cores in roots {
@@ -25,8 +25,8 @@ fn fusesoc(folder: &Path, roots: &[PathBuf]) -> Command {
     fusesoc
 }
 
-/// The program that the script of the generator starts.
-fn rtl_gen(folder: &Path) -> String {
+/// A path with the program that the script of the generator starts.
+pub fn rtl_gen(folder: &Path) -> String {
     let source = format!(
         "#!/bin/sh\nexec cargo run --release -q -p rtl-gen --manifest-path {}/Cargo.toml -- \"$@\"\n",
         root().display()
@@ -138,22 +138,28 @@ fn cargo_packages_every_crate_with_what_it_needs() {
     }
 }
 
-/// The example that is made from the guide alone: a program through its registers, with memories in C++.
+/// Builds the example of a unit behind APB in `folder`, of what `files` says to Verilator, and runs its program: it loads,
+/// adds, stores and traps.
+pub fn apb_is_right(folder: &Path, files: &[String]) {
+    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    let mut verilate = Command::new(&verilator);
+    verilate.current_dir(folder).args(["--cc", "-Wall", "--top-module", "tl_apb", "-Mdir", "."]).args(files);
+    run(&mut verilate);
+    let library = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]));
+    let include = Path::new(library.trim()).join("include");
+    let mut compile = Command::new("sh");
+    compile.current_dir(folder).args(["-c", "c++ -std=c++17 -w -pthread -o apb *.cpp \"$@\"", "sh", "-I."]);
+    compile.arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
+    let runtime = ["verilated.cpp", "verilated_threads.cpp"].map(|name| include.join(name));
+    run(compile.arg(root().join("docs/packages/apb/main.cc")).args(runtime));
+    assert_eq!(run(&mut Command::new(folder.join("apb"))), "right\n");
+}
+
+/// The example is made from the guide alone.
 #[test]
 #[ignore = "a sixth of a minute: make test-all"]
 fn a_unit_behind_apb_loads_adds_stores_and_traps() {
     let (folder, rtl) = (tempfile::tempdir().unwrap(), root().join("rtl/tiny"));
-    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
-    let list = std::fs::read_to_string(rtl.join("tl.f")).unwrap();
-    let mut verilate = Command::new(&verilator);
-    verilate.current_dir(&rtl).args(["--cc", "-Wall", "--top-module", "tl_apb", "-Mdir"]).arg(folder.path());
-    run(verilate.args(list.split_whitespace()).arg(root().join("docs/packages/apb/tl_apb.sv")));
-    let library = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]));
-    let include = Path::new(library.trim()).join("include");
-    let mut compile = Command::new("sh");
-    compile.current_dir(folder.path()).args(["-c", "c++ -std=c++17 -w -pthread -o apb *.cpp \"$@\"", "sh", "-I."]);
-    compile.arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
-    let runtime = ["verilated.cpp", "verilated_threads.cpp"].map(|name| include.join(name));
-    run(compile.arg(root().join("docs/packages/apb/main.cc")).args(runtime));
-    assert_eq!(run(&mut Command::new(folder.path().join("apb"))), "right\n");
+    let paths = ["-F".into(), rtl.join("tl.f"), root().join("docs/packages/apb/tl_apb.sv")];
+    apb_is_right(folder.path(), &paths.map(|path| path.display().to_string()));
 }
