@@ -60,3 +60,18 @@ fn no_port_has_more_requests_in_flight_than_the_guide_says() {
     );
     assert!(guide.replace('\n', " ").contains(&line), "docs/integration.md does not say: {line}");
 }
+
+/// It would be taken for that of a later request, and wrong bytes for right ones.
+#[test]
+fn a_response_without_a_request_stops_the_unit() {
+    let target = target("tiny");
+    let stops = |response: &Inputs| {
+        let mut rtl = Rtl::new(&target, ModelKind::Fast, 1, 0).unwrap();
+        rtl.reset(RESET_CYCLES).unwrap();
+        rtl.step(&Inputs::default()).unwrap();
+        rtl.step(response).is_err_and(|error| error.to_string().contains("tl_top.sv"))
+    };
+    assert!(stops(&Inputs { l1m_rvalid: true, ..Inputs::default() }));
+    assert!(stops(&Inputs { l0m_rvalid: true, ..Inputs::default() }));
+    assert!(!stops(&Inputs::default()));
+}

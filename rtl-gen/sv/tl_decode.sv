@@ -98,26 +98,23 @@ module tl_decode #(
     assign mx = '0;
   end
 
-  // Sizes of tl.xpose: their product is fixed and a power of two, so each is one, and their
-  // logarithms add up.
-  logic [3:0]       powers;     // size i is a power of two
-  logic [3:0][2:0]  log2_size;  // [i] = log2(D_i)
+  // Sizes of tl.xpose.
+  logic             powers;
+  logic [3:0][2:0]  log2_size;
+  logic [1:0][3:0]  log2_sum;
   tl_pkg::decoded_t decoded;
 
   // The host has looked at the GPR number already; what is not ours is illegal here too.
   assign unused_decode = ^{gpr, ours, undefined};
 
-  // Of a power of two, the number of its bit.
-  always_comb begin
-    powers    = '0;
-    log2_size = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
-      for (int unsigned b = 0; b < 8; b++) begin
-        if (entry_i.rs[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
-        log2_size[i] = log2_size[i] | ({3{entry_i.rs[8*i+b]}} & 3'(b));
-      end
-    end
-  end
+  tl_xpose_sizes u_xpose_sizes (
+    .sizes_i     (entry_i.rs[31:0]),
+    .rs1_i       (rs1),
+    .rs2_i       (rs2),
+    .powers_o    (powers),
+    .log2_size_o (log2_size),
+    .log2_sum_o  (log2_sum)
+  );
 
   always_comb begin
     decoded.op        = op;
@@ -137,11 +134,9 @@ module tl_decode #(
     decoded.dim       = dim;
     decoded.p         = p;
     decoded.q         = q;
-    decoded.powers    = (powers == '1) && !entry_i.rs[0] && (rs1 != rs2);
+    decoded.powers    = powers;
     decoded.log2_size = log2_size;
-    for (int unsigned i = 0; i < 2; i++) begin
-      decoded.log2_sum[i] = 4'(log2_size[2*i]) + 4'(log2_size[2*i+1]);
-    end
+    decoded.log2_sum  = log2_sum;
   end
 
   assign ready_o = !valid_o || ready_i;

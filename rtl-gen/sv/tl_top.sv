@@ -272,10 +272,7 @@ module tl_top #(
     .csr_i                (csr),
     .csr_exec_o           (csr_exec),
     .csr_change_o         (csr_change),
-    .settled_i            (settled),
-    .type_ok_i            (type_ok),
-    .int_type_i           (int_type),
-    .ewidth_i             (ewidth),
+    .meaning_i            (meaning),
     .ls_i                 (ls_shape),
     .dims_i               (dim_shape),
     .block_i              (block),
@@ -758,8 +755,28 @@ module tl_top #(
   );
 
 `ifndef SYNTHESIS
+  // Requests to L1M [0] and L0M [1] whose response is still to come.
+  logic [1:0][7:0] due_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      due_q <= '0;
+    end else begin
+      due_q[0] <= due_q[0] + 8'(l1m_req_o && l1m_gnt_i) - 8'(l1m_rvalid_i);
+      due_q[1] <= due_q[1] + 8'(l0m_req_o && l0m_gnt_i) - 8'(l0m_rvalid_i);
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
+      assert (!$isunknown({issue_valid_i, l1m_rvalid_i, l0m_rvalid_i}))
+      else $error("tl_top: an input that says what is valid is X");
+      assert (!issue_valid_i || !$isunknown(issue_instr_i))
+      else $error("tl_top: an instruction word is X");
+      assert (!l1m_rvalid_i || (due_q[0] != '0))
+      else $error("tl_top: a response of L1M without a request");
+      assert (!l0m_rvalid_i || (due_q[1] != '0))
+      else $error("tl_top: a response of L0M without a request");
       assert ($onehot0({load_valid, store_valid, move_valid, xpose_valid, mx_valid}))
       else $error("tl_top: a command to more than one engine");
       assert (!$past(l1m_req_o && !l1m_gnt_i) || (l1m_req_o && $stable(l1m_addr_o)))

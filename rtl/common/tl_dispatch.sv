@@ -19,10 +19,7 @@ module tl_dispatch (
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
   output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
-  input  logic                       settled_i,
-  input  logic                       type_ok_i,
-  input  logic                       int_type_i,
-  input  tl_pkg::ewidth_t            ewidth_i,
+  input  tl_pkg::meaning_t           meaning_i,
   input  tl_pkg::ls_shape_t          ls_i,
   input  tl_pkg::dim_shape_t         dims_i,
   input  logic [tl_pkg::GranW+1-1:0] block_i,
@@ -87,13 +84,10 @@ module tl_dispatch (
   output logic [1:0]                 matrix_o
 );
 
-  // log2 of the nibbles of two registers, and the code of the narrowest element
-  localparam int unsigned     Log2Nibbles = $clog2(4 * tl_pkg::RegBytes);
-  localparam tl_pkg::ewidth_t Narrowest   = 2'($clog2(tl_pkg::Gran / 4));
+  // the code of the narrowest element
+  localparam tl_pkg::ewidth_t Narrowest = 2'($clog2(tl_pkg::Gran / 4));
 
   // First cycle: is a tensor instruction legal?
-  logic               merge_ok;
-  logic               concat_ok;
   logic               legal;
   logic               calm;
   logic               stays;          // it will be here in the next cycle, too
@@ -107,49 +101,28 @@ module tl_dispatch (
   logic [1:0][5:0]    counts;
   logic [1:0][5:0]    counts_q;
   logic               unused_fields;
-  logic [4:0]         log2_sum;       // log2 of the elements of the tensor of tl.xpose
-  logic               log2_ok;        // it fills both registers
 
-  assign unused_fields = ^{entry_i, decoded_i, csr_i};
+  assign unused_fields = ^{entry_i, decoded_i, csr_i, ls_i, dims_i};
 
   assign stays = valid_i && !ready_o;
 
   // What the CSRs mean and the map are as the instructions before left them.
-  assign calm = settled_i && map_ready_i;
+  assign calm = meaning_i.settled && map_ready_i;
 
-  assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
-
-  always_comb begin
-    log2_ok = 1'b0;
-    for (int unsigned e = 0; e < 4; e++) begin
-      if ((ewidth_i == tl_pkg::ewidth_t'(e)) && (log2_sum == 5'(Log2Nibbles - e))) log2_ok = 1'b1;
-    end
-  end
+  tl_legal u_legal (
+    .op_i       (decoded_i.op),
+    .dim_i      (decoded_i.dim),
+    .powers_i   (decoded_i.powers),
+    .log2_sum_i (decoded_i.log2_sum),
+    .meaning_i  (meaning_i),
+    .legal_o    (legal)
+  );
 
   always_comb begin
     unique case (decoded_i.dim)
-      2'd0: begin
-        {merge_ok, concat_ok} = {dims_i.merge_ok[0], dims_i.concat_ok[0]};
-        {size, inner, counts} = {dims_i.size[0], dims_i.inner[0], dims_i.counts[0]};
-      end
-      2'd1: begin
-        {merge_ok, concat_ok} = {dims_i.merge_ok[1], dims_i.concat_ok[1]};
-        {size, inner, counts} = {dims_i.size[1], dims_i.inner[1], dims_i.counts[1]};
-      end
-      default: begin
-        {merge_ok, concat_ok} = {dims_i.merge_ok[2], dims_i.concat_ok[2]};
-        {size, inner, counts} = {dims_i.size[2], dims_i.inner[2], dims_i.counts[2]};
-      end
-    endcase
-    unique case (decoded_i.op)
-      tl_pkg::OpLoad:   legal = ls_i.ok[0];
-      tl_pkg::OpMload:  legal = ls_i.ok[0] && ls_i.mask_init[0];
-      tl_pkg::OpStore:  legal = ls_i.ok[1];
-      tl_pkg::OpMstore: legal = ls_i.ok[1] && ls_i.mask_init[1];
-      tl_pkg::OpConcat: legal = concat_ok;
-      tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.powers && log2_ok;
-      default:  legal = tl_pkg::SumOps[decoded_i.op] && int_type_i;
+      2'd0:    {size, inner, counts} = {dims_i.size[0], dims_i.inner[0], dims_i.counts[0]};
+      2'd1:    {size, inner, counts} = {dims_i.size[1], dims_i.inner[1], dims_i.counts[1]};
+      default: {size, inner, counts} = {dims_i.size[2], dims_i.inner[2], dims_i.counts[2]};
     endcase
   end
 
@@ -157,7 +130,7 @@ module tl_dispatch (
     fit_q    <= stays && calm && legal;
     unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
     size_q   <= size;
-    inner_q  <= inner << (ewidth_i - Narrowest);
+    inner_q  <= inner << (meaning_i.ewidth - Narrowest);
     counts_q <= counts;
   end
 
@@ -235,7 +208,7 @@ module tl_dispatch (
     load_cmd_o.tag      = tag_i;
     load_cmd_o.dst.drop = !results_i.valid[0];
     load_cmd_o.dst.phys = results_i.fresh[0];
-    load_cmd_o.ewidth   = ewidth_i;
+    load_cmd_o.ewidth   = meaning_i.ewidth;
     load_cmd_o.base     = entry_i.rs;
     load_cmd_o.imm      = decoded_i.imm;
     load_cmd_o.block    = ls_i.block[0];
@@ -250,7 +223,7 @@ module tl_dispatch (
   always_comb begin
     store_cmd_o.tag    = tag_i;
     store_cmd_o.src    = src1_i;
-    store_cmd_o.ewidth = ewidth_i;
+    store_cmd_o.ewidth = meaning_i.ewidth;
     store_cmd_o.base   = entry_i.rs;
     store_cmd_o.imm    = decoded_i.imm;
     store_cmd_o.bytes  = ls_i.bytes[1];
@@ -271,7 +244,7 @@ module tl_dispatch (
     move_cmd_o.dst.phys = results_i.fresh[0];
     move_cmd_o.src1     = src1_i;
     move_cmd_o.src2     = src2_i;
-    move_cmd_o.ewidth   = ewidth_i;
+    move_cmd_o.ewidth   = meaning_i.ewidth;
     move_cmd_o.addend   = decoded_i.imm;
     move_cmd_o.block    = block_i;
     move_cmd_o.dim      = size_q;
@@ -289,7 +262,7 @@ module tl_dispatch (
     xpose_cmd_o.dst2.phys = results_i.fresh[1];
     xpose_cmd_o.src1      = src1_i;
     xpose_cmd_o.src2      = src2_i;
-    xpose_cmd_o.ewidth    = ewidth_i;
+    xpose_cmd_o.ewidth    = meaning_i.ewidth;
     xpose_cmd_o.p         = decoded_i.p;
     xpose_cmd_o.q         = decoded_i.q;
     xpose_cmd_o.log2_size = decoded_i.log2_size;

@@ -238,7 +238,7 @@ module tl_xif #(
   assign issue_rs = address ? x_rs3_i : x_rs1_i;
 
   tl_lutram #(
-    .Width (32 + 2 * tl_pkg::Xlen),
+    .Width ($bits({instr, rs, rs2})),
     .Depth (Entries)
   ) u_entries (
     .clk_i   (clk_i),
@@ -261,7 +261,7 @@ module tl_xif #(
   assign issue_rs2_o   = rs2;
 
   tl_fifo #(
-    .Width (NameW + 7),
+    .Width ($bits({flight_tag, flight_changes, flight_we, flight_rd})),
     .Depth (InFlight)
   ) u_flight (
     .clk_i   (clk_i),

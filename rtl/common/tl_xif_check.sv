@@ -109,14 +109,9 @@ module tl_xif_check #(
   end
 
   // TensorLoad instructions.
-  logic [3:0]      powers;
-  logic [3:0]      merge_of;
-  logic [3:0]      concat_of;
-  logic [3:0][2:0] log2_size;  // of tl.xpose
-  logic [4:0]      log2_sum;
-  logic [31:0]     sizes;
-  logic            merge_ok;
-  logic            concat_ok;
+  logic            powers;     // of tl.xpose
+  logic [3:0][2:0] log2_size;
+  logic [1:0][3:0] log2_sum;
   logic            legal;
   logic            is_tensor;
   logic            is_memory;
@@ -124,45 +119,30 @@ module tl_xif_check #(
   logic            first;      // with the GPR in [11:7], and not in [19:15] (`gpr_rs1`)
 
   assign meaning       = meaning_i[$bits(meaning_i)-1-:$bits(meaning)];
-  assign unused_decode = ^{ours, undefined, rd, gpr, imm, p, q, csr, word};
+  assign unused_decode = ^{ours, undefined, rd, gpr, imm, p, q, csr, word, log2_size};
   assign is_tensor     = op != tl_pkg::OpNone;
   assign is_memory     = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload) ||
       (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
   assign uses_gpr      = is_memory || (op == tl_pkg::OpXpose);
   assign first         = (tl_pkg::GprRs1 == 0) || !instr_i[14];
-  assign sizes         = first ? rs3_i : rs1_i;
-  assign merge_of      = 4'(meaning.merge_ok);
-  assign concat_of     = 4'(meaning.concat_ok);
-  assign merge_ok      = merge_of[dim];
-  assign concat_ok     = concat_of[dim];
-  assign log2_sum      = 5'(log2_size[0]) + 5'(log2_size[1]) +
-      5'(log2_size[2]) + 5'(log2_size[3]) + 5'(meaning.ewidth);
 
-  // Of a power of two, the number of its bit.
-  always_comb begin
-    powers    = '0;
-    log2_size = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
-      for (int unsigned b = 0; b < 8; b++) begin
-        if (sizes[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
-        log2_size[i] = log2_size[i] | ({3{sizes[8*i+b]}} & 3'(b));
-      end
-    end
-  end
+  tl_xpose_sizes u_xpose_sizes (
+    .sizes_i     (first ? rs3_i : rs1_i),
+    .rs1_i       (rs1),
+    .rs2_i       (rs2),
+    .powers_o    (powers),
+    .log2_size_o (log2_size),
+    .log2_sum_o  (log2_sum)
+  );
 
-  always_comb begin
-    unique case (op)
-      tl_pkg::OpLoad:   legal = meaning.ls_ok[0];
-      tl_pkg::OpMload:  legal = meaning.ls_ok[0] && meaning.mask_init[0];
-      tl_pkg::OpStore:  legal = meaning.ls_ok[1];
-      tl_pkg::OpMstore: legal = meaning.ls_ok[1] && meaning.mask_init[1];
-      tl_pkg::OpConcat: legal = concat_ok;
-      tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !sizes[0] &&
-          (log2_sum == 5'($clog2(4 * tl_pkg::RegBytes)));
-      default:  legal = tl_pkg::SumOps[op] && meaning.int_type;
-    endcase
-  end
+  tl_legal u_legal (
+    .op_i       (op),
+    .dim_i      (dim),
+    .powers_i   (powers),
+    .log2_sum_i (log2_sum),
+    .meaning_i  (meaning),
+    .legal_o    (legal)
+  );
 
   // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
   // only that they were written.

@@ -4,11 +4,13 @@
 ../common/tl_csr_decoder.sv
 ../common/tl_decoder.sv
 ../common/tl_mx_decoder.sv
+../common/tl_xpose_sizes.sv
 ../common/tl_decode.sv
 ../common/tl_ram_1r1w.sv
 ../common/tl_lutram.sv
 ../common/tl_csr.sv
 ../common/tl_shape.sv
+../common/tl_legal.sv
 ../common/tl_dispatch.sv
 ../common/tl_rename.sv
 ../common/tl_retire.sv

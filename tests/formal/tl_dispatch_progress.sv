@@ -7,7 +7,7 @@ module tl_dispatch_progress (
   input logic               ready_o,
   input tl_pkg::decoded_t   decoded_i,
   input tl_pkg::csr_instr_t csr_i,
-  input logic               settled_i,
+  input tl_pkg::meaning_t   meaning_i,
   input logic               map_ready_i,
   input logic               busy_i,
   input logic               fresh_i,
@@ -51,7 +51,7 @@ module tl_dispatch_progress (
     if (csr_i.ours && csr_i.store_stride && store_strides_busy_i) ready = 1'b0;
   end
 
-  assign calm = valid_i && room_i && (open_i || kill_i) && settled_i && map_ready_i && fresh_i && !busy_i && ready;
+  assign calm = valid_i && room_i && (open_i || kill_i) && meaning_i.settled && map_ready_i && fresh_i && !busy_i && ready;
 
   initial waits_q = 1'b0;
 
