@@ -136,8 +136,8 @@ fn shard(data: &[u8]) {
     let reports = part().and_then(|one| collect::merge(&BTreeMap::from([(1, one), (2, part()?)])));
     match reports {
         Ok(reports) => {
-            assert!(junit::xml(&reports, &[]).is_ok());
-            drop(job_summary::markdown(&reports, &[]));
+            assert!(junit::xml(&reports, &[], &[]).is_ok());
+            drop(job_summary::markdown(&reports, &[], &[]));
         }
         Err(error) => bounded(&format!("{error:#}")),
     }
