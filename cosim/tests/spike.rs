@@ -75,8 +75,12 @@ fn on_model(elf: &[u8], config: &str, [l1m, l0m]: [&[u8]; 2]) -> (State, u32, us
     m.load(&Program::from_elf(elf).unwrap()).unwrap();
     let mut traps = 0;
     let code = run::execute(&mut m, run::LIMIT, |outcome| traps += usize::from(outcome.trap.is_some()));
-    let used = m.hart.ram.bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    let state = State { report: Report::new(&m, Vec::new()), l0m: m.l0m.bytes, ram: m.hart.ram.bytes[..used].to_vec() };
+    let used = m.hart.ram.used();
+    let state = State {
+        report: Report::new(&m, Vec::new()),
+        l0m: m.l0m.bytes,
+        ram: m.hart.ram.read(0..used).expect("program memory"),
+    };
     (state, code.unwrap(), traps)
 }
 

@@ -70,6 +70,13 @@ impl Pages {
         pages.filter_map(|(i, page)| Some(((i * PAGE) as u32, &page.as_deref()?[..])))
     }
 
+    /// Bytes up to the last one that is not zero.
+    pub fn used(&self) -> usize {
+        let end =
+            |(address, page): (u32, &[u8])| Some(address as usize + page.iter().rposition(|&byte| byte != 0)? + 1);
+        self.written().filter_map(end).max().unwrap_or(0)
+    }
+
     /// The address of the first byte in which two memories differ, and what each has there.
     pub fn difference(&self, other: &Self) -> Option<(u32, [u8; 2])> {
         let addresses = self.written().chain(other.written()).map(|(address, _)| address);
@@ -124,8 +131,10 @@ mod tests {
         let [mut one, mut two] = [(); 2].map(|()| Pages::new(SIZE));
         one.write(5000, &[0]);
         assert_eq!(one, two);
+        assert_eq!((one.used(), Pages::default().used()), (0, 0));
         two.write(9000, &[3]);
         assert_eq!((one.difference(&two), two.difference(&one)), (Some((9000, [0, 3])), Some((9000, [3, 0]))));
+        assert_eq!(two.used(), 9001);
         one.write(9000, &[3]);
         one.write(100, &[8]);
         assert_eq!(one.difference(&two), Some((100, [8, 0])));

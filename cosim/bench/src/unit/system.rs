@@ -61,8 +61,7 @@ impl Soc {
 
 /// Checks that a program needs no more of program memory than there is; `ram` is all that a host may have.
 pub fn check_size(ram: &Pages) -> Result<()> {
-    let end = |(address, page): (u32, &[u8])| Some(address as usize + page.iter().rposition(|&byte| byte != 0)? + 1);
-    let used = ram.written().filter_map(end).max().unwrap_or(0);
+    let used = ram.used();
     ensure!(used <= RAM_BYTES, "the program needs {used} bytes of program memory; the system has {RAM_BYTES}");
     Ok(())
 }
