@@ -48,22 +48,22 @@ help:  ## List the targets
 setup:  ## Install what is missing: a C++ compiler, Verilator
 	@sh .ci/setup.sh
 
-setup-lint:
+setup-lint:  ## And the tools of `make lint`, `cosim mutate` and `check gates`: Yosys, Verible, slang
 	@sh .ci/setup.sh lint
 
-setup-test-all:
+setup-test-all:  ## And what `make test-all` needs
 	@sh .ci/setup.sh $(TEST_ALL)
 
-setup-ppa:
+setup-ppa:  ## And those of `make ppa`: Yosys and nextpnr for TARGET
 	@sh .ci/setup.sh $(TARGET)
 
-setup-asic:
+setup-asic:  ## And those of `make asic`: Yosys, OpenSTA, cells, two cores
 	@sh .ci/setup.sh asic
 
-setup-soc:
+setup-soc:  ## And those of `cosim soc`: a RISC-V C compiler, PicoRV32, CV32E40X
 	@sh .ci/setup.sh riscv soc
 
-setup-formal:
+setup-formal:  ## And those of `make formal`: Yosys, Yices
 	@sh .ci/setup.sh formal
 
 cosim: REGRESS := --config w16,tiny
