@@ -191,6 +191,8 @@ fn the_version_is_the_same_everywhere() {
     for line in manifest.lines().filter(|line| line.contains("path = \"")) {
         assert!(line.ends_with(&format!("version = \"{ours}\" }}")), "{line}");
     }
+    let python = fs::read_to_string(root().join("golden/python/Cargo.toml")).unwrap();
+    assert!(python.contains(&format!("\nversion = \"{ours}\"\n")), "golden/python/Cargo.toml");
     let changes = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
     let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
     assert!(heading.split([' ', ',']).next() == Some(ours), "CHANGELOG.md: its first heading is {heading:?}");

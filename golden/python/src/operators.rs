@@ -18,7 +18,7 @@ use crate::{config, value_error};
 /// The bytes of an input, and its shape and bits.
 type Input<'py> = (PyReadonlyArray1<'py, u8>, Vec<usize>, u32);
 /// Outputs with their shapes, the program, and the cycles that the plan predicts.
-type Done<'py> = (Vec<(Bound<'py, PyArray1<u8>>, Vec<usize>)>, String, u64);
+type Done<Bytes> = (Vec<(Bytes, Vec<usize>)>, String, u64);
 
 /// Memories of a unit, at most.
 const MOST: usize = 1 << 28;
@@ -30,7 +30,7 @@ pub fn operator<'py>(
     inputs: Vec<Input<'py>>,
     config: &str,
     attributes: &Bound<'py, PyDict>,
-) -> PyResult<Done<'py>> {
+) -> PyResult<Done<Bound<'py, PyArray1<u8>>>> {
     let operator = named(name, attributes)?;
     let golden = self::config(config)?;
     let hardware = rtl_config::Config::load(config).map_err(value_error)?;
@@ -49,7 +49,7 @@ fn execute(
     inputs: &[&[u8]],
     mut golden: Config,
     hardware: &rtl_config::Config,
-) -> Result<(Vec<(Vec<u8>, Vec<usize>)>, String, u64)> {
+) -> Result<Done<Vec<u8>>> {
     let mapping = operator.mapping(tensors)?;
     // As large as the arrays, with room for their alignment and the values of `pad`.
     let room = |tensors: &[Tensor], least: u32| {
