@@ -7,8 +7,8 @@
 //! A new instruction touches, in this order:
 //!
 //! 1. `docs/isa.md`: its encoding, operation and traps;
-//! 2. `isa/<group>.rs`: its row of the table of encodings, from which decoder, encoder, assembler, disassembler and
-//!    [`decode::Operands`] follow, and its execution;
+//! 2. `isa/<group>.rs`: its row of the table of encodings, from which decoder, encoder, [`decode::Operands`] and
+//!    its syntax (`asm/`) follow, and its execution;
 //! 3. `isa/tensor.rs` or `isa/matrix.rs`: its variant in the enum of the family. The compiler asks for the rest;
 //! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs`
 //!    names what is in `docs/isa.md` and not here.
@@ -19,6 +19,7 @@
 //! of its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs of its own into a file
 //! such as `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
 
+#[cfg(feature = "asm")]
 pub mod asm;
 pub mod block;
 pub mod config;
@@ -32,6 +33,7 @@ pub mod matrix_csr;
 pub mod memory;
 pub mod outcome;
 pub mod report;
+#[cfg(feature = "asm")]
 pub mod run;
 pub mod show;
 pub mod tiles;

@@ -68,6 +68,25 @@ fn model_and_generator_share_nothing_and_the_harness_names_neither() {
     }
 }
 
+/// `cargo check -p tensorload-golden --lib --no-default-features` builds without these.
+const WITH_TEXT: [&str; 4] = ["asm", "run.rs", "main.rs", "lib.rs"];
+
+#[test]
+fn the_specification_does_not_know_its_assembler() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../golden/src");
+    let mut files = Vec::new();
+    sources(&folder, &mut files);
+    let inner = |file: &&PathBuf| {
+        let top = file.strip_prefix(&folder).unwrap().iter().next().unwrap();
+        WITH_TEXT.iter().all(|name| top != *name)
+    };
+    let code = |text: String| text.lines().filter(|line| !line.trim().starts_with("//")).collect::<String>();
+    let knows = |file: &&PathBuf| code(std::fs::read_to_string(file).unwrap()).contains("asm::");
+    assert!(files.iter().filter(inner).count() > 25);
+    let knowing: Vec<&PathBuf> = files.iter().filter(inner).filter(knows).collect();
+    assert!(knowing.is_empty(), "use the assembler: {knowing:?}");
+}
+
 /// The rooms of a crate in the order of the list in its `lib.rs`, which names each of its modules.
 fn rooms(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("lib.rs")).unwrap();

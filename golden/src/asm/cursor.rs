@@ -4,13 +4,12 @@
 use super::error::Fault;
 use super::lexer::{Token, unescaped};
 use super::symbols::{NoValue, Place, Symbols, Value, is_name};
-use super::{data, pseudo, registers, rv32};
+use super::{csr, data, matrix, pseudo, registers, rv32, tensor};
 use crate::csr::{ADAPTER_CSRS, Csr};
 use crate::decode::{CsrEncoding, Host, Isa};
 use crate::hart::{HartCsr, RAM_BYTES};
-use crate::isa::{csr, matrix, tensor};
 
-pub(crate) struct Cursor<'a> {
+pub(super) struct Cursor<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
     isa: Isa,
@@ -28,25 +27,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the tokens from here on begin with these; `None` stands for any one token.
-    pub(crate) fn looks_like(&self, pattern: &[Option<&str>]) -> bool {
+    pub(super) fn looks_like(&self, pattern: &[Option<&str>]) -> bool {
         pattern.iter().enumerate().all(|(i, expected)| {
             self.tokens.get(self.next + i).is_some_and(|token| expected.is_none_or(|text| text == token.text))
         })
     }
 
     /// The text of the token `offset` after this one, for messages.
-    pub(crate) fn text_at(&self, offset: usize) -> &'a str {
+    pub(super) fn text_at(&self, offset: usize) -> &'a str {
         self.tokens.get(self.next + offset).map_or("", |token| token.text)
     }
 
     /// The text of the token `offset` before this one, for messages.
-    pub(crate) fn text_before(&self, offset: usize) -> &'a str {
+    pub(super) fn text_before(&self, offset: usize) -> &'a str {
         let at = self.next.checked_sub(offset);
         at.and_then(|at| self.tokens.get(at)).map_or("", |token| token.text)
     }
 
     /// An error at the next token.
-    pub(crate) fn fault(&self, message: impl Into<String>) -> Fault {
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
         let end = self.tokens.last().map_or(1, |last| last.column + last.text.chars().count());
         Fault::new(self.peek().map_or(end, |token| token.column), message)
     }
@@ -98,7 +97,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at the mnemonic.
-    pub(crate) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
+    pub(super) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
         self.at_mnemonic(format!("unknown instruction `{mnemonic}`; {hint}"))
     }
 
@@ -106,32 +105,32 @@ impl<'a> Cursor<'a> {
         Fault::new(self.tokens.first().map_or(1, |token| token.column), message)
     }
 
-    pub(crate) fn comma(&mut self) -> Result<(), Fault> {
+    pub(super) fn comma(&mut self) -> Result<(), Fault> {
         self.take("`,`", |text| (text == ",").then_some(()))
     }
 
     /// A TLReg.
-    pub(crate) fn tl(&mut self) -> Result<u8, Fault> {
+    pub(super) fn tl(&mut self) -> Result<u8, Fault> {
         self.take("a TLReg (tl0 to tl31, also written tlr0 or t0)", registers::tl)
     }
 
     /// The number of a tile register.
-    pub(crate) fn tr(&mut self) -> Result<u8, Fault> {
+    pub(super) fn tr(&mut self) -> Result<u8, Fault> {
         self.take("a tile register (tr0 to tr3)", |text| registers::matrix(text, "tr"))
     }
 
     /// The number of an accumulation register.
-    pub(crate) fn acc(&mut self) -> Result<u8, Fault> {
+    pub(super) fn acc(&mut self) -> Result<u8, Fault> {
         self.take("an accumulation register (acc0 to acc3)", |text| registers::matrix(text, "acc"))
     }
 
     /// A host register.
-    pub(crate) fn gpr(&mut self) -> Result<u8, Fault> {
+    pub(super) fn gpr(&mut self) -> Result<u8, Fault> {
         self.take("a host register (x0 to x31 or an ABI name)", registers::gpr)
     }
 
     /// A CSR name, or a number that is a CSR address: any in the standard encoding, one with an n in the unit's.
-    pub(crate) fn csr(&mut self, encoding: CsrEncoding) -> Result<u16, Fault> {
+    pub(super) fn csr(&mut self, encoding: CsrEncoding) -> Result<u16, Fault> {
         let (isa, symbols, here) = (self.isa, self.symbols, self.here);
         let standard = encoding == CsrEncoding::Standard;
         let read = |text: &str| {
@@ -161,7 +160,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An integer, `low` to `high`.
-    pub(crate) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
+    pub(super) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let (start, value) = (self.next, self.value());
         match value {
             Ok(value) if (low..=high).contains(&value.number) => Ok(value.number),
@@ -301,17 +300,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// A signed 8-bit immediate.
-    pub(crate) fn imm8(&mut self) -> Result<i8, Fault> {
+    pub(super) fn imm8(&mut self) -> Result<i8, Fault> {
         self.integer("imm8", -128, 127).map(|value| value as i8)
     }
 
     /// The imm8 of `imm8(rs)`, which can be left out when it is 0.
-    pub(crate) fn offset(&mut self) -> Result<i8, Fault> {
+    pub(super) fn offset(&mut self) -> Result<i8, Fault> {
         if self.looks_like(&[Some("(")]) { Ok(0) } else { self.imm8() }
     }
 
     /// `(rs)`.
-    pub(crate) fn base(&mut self) -> Result<u8, Fault> {
+    pub(super) fn base(&mut self) -> Result<u8, Fault> {
         self.take("`(`", |text| (text == "(").then_some(()))?;
         let rs = self.gpr()?;
         self.take("`)`", |text| (text == ")").then_some(()))?;

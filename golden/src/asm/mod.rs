@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Assembler and disassembler (docs/isa.md, "Assembly language").
 //!
-//! Each family of instructions has a `parse` and a `print` in `isa/`, which are inverse to each other: text to fields
-//! to word, and back. Here is what they have in common.
+//! Each family of instructions has a file with a `parse` and a `print`, which are inverse to each other: text to fields
+//! to word, and back. Nothing in `isa/` knows of them.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
+mod csr;
 mod cursor;
 mod data;
 mod error;
+mod host;
 mod lexer;
+mod matrix;
 mod pseudo;
 mod registers;
 mod rv32;
 mod symbols;
+mod tensor;
 
-pub(crate) use cursor::Cursor;
-pub(crate) use error::Fault;
 pub use error::{AsmError, AsmErrors};
 
 use crate::decode::{Decoded, Isa, decode};
 use crate::hart::{Program, RAM_BYTES};
-use crate::isa::{csr, host, matrix, tensor};
+use cursor::Cursor;
 use data::{Directive, Section};
+use error::Fault;
 use lexer::{Statement, Token};
 use symbols::{NoValue, Place, Symbols, Value};
 

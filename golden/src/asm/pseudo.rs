@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Pseudo-instructions: they assemble to other instructions.
 
+use super::csr;
 use super::cursor::Cursor;
 use super::error::Fault;
 use super::rv32;
 use crate::decode::{Host, Isa};
-use crate::isa::csr;
 
 /// The mnemonics, for messages.
 pub(super) const MNEMONICS: [&str; 32] = [

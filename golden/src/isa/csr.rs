@@ -2,12 +2,9 @@
 //! The six CSR instructions on the unit's CSRs, in two encodings (docs/isa.md, "CSR instructions" and "CSR instructions
 //! of the unit").
 
-use std::ops::RangeInclusive;
-
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
 use super::{tensor, write_gpr};
-use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::decode::{Decoded, Isa};
 use crate::machine::Machine;
@@ -61,13 +58,13 @@ pub struct CsrInstruction {
 }
 
 /// A row of the tables of encodings.
-struct Row {
-    mnemonic: &'static str,
-    encoding: CsrEncoding,
+pub(crate) struct Row {
+    pub mnemonic: &'static str,
+    pub encoding: CsrEncoding,
     funct3: u8,
-    operation: CsrOperation,
+    pub operation: CsrOperation,
     /// Whether [19:15] is an immediate; [28] of the unit's encoding.
-    immediate: bool,
+    pub immediate: bool,
 }
 
 const fn standard(mnemonic: &'static str, funct3: u8, operation: CsrOperation, immediate: bool) -> Row {
@@ -78,7 +75,7 @@ const fn unit(mnemonic: &'static str, funct3: u8, operation: CsrOperation, immed
     Row { mnemonic, encoding: CsrEncoding::Unit, funct3, operation, immediate }
 }
 
-const ROWS: [Row; 12] = [
+pub(crate) const ROWS: [Row; 12] = [
     standard("csrrw", 0b001, CsrOperation::Write, false),
     standard("csrrs", 0b010, CsrOperation::Set, false),
     standard("csrrc", 0b011, CsrOperation::Clear, false),
@@ -93,11 +90,8 @@ const ROWS: [Row; 12] = [
     unit("tl.csrrci", 0b111, CsrOperation::Clear, true),
 ];
 
-/// Addresses with an n, the field [27:20] of the unit's encoding: their low eight bits.
-pub(crate) const WITH_N: [RangeInclusive<u16>; 2] = [0x800..=0x8BF, 0xCC0..=0xCFF];
-
 impl CsrSource {
-    fn new(immediate: bool, field: u8) -> Self {
+    pub(crate) fn new(immediate: bool, field: u8) -> Self {
         if immediate { Self::Immediate(field) } else { Self::Register(field) }
     }
 
@@ -159,13 +153,13 @@ impl Fields {
         })
     }
 
-    fn row(self) -> &'static Row {
+    pub(crate) fn row(self) -> &'static Row {
         let key = (self.encoding, self.operation, self.source.field().0);
         let number = ROWS.iter().position(|row| (row.encoding, row.operation, row.immediate) == key);
         &ROWS[number.unwrap_or(0)]
     }
 
-    fn encode(self, engine_id: u8) -> u32 {
+    pub(crate) fn encode(self, engine_id: u8) -> u32 {
         let (immediate, source) = self.source.field();
         let of_encoding = match self.encoding {
             CsrEncoding::Standard => place(self.address.into(), 20, 12) | OPCODE,
@@ -176,15 +170,6 @@ impl Fields {
         };
         let funct3 = place(self.row().funct3.into(), 12, 3);
         of_encoding | place(source.into(), 15, 5) | funct3 | place(self.rd.into(), 7, 5)
-    }
-
-    /// The text, with this name of the CSR.
-    pub(crate) fn print(self, csr: &str) -> String {
-        let (mnemonic, rd) = (self.row().mnemonic, self.rd);
-        match self.source {
-            CsrSource::Register(rs1) => format!("{mnemonic} x{rd}, {csr}, x{rs1}"),
-            CsrSource::Immediate(uimm) => format!("{mnemonic} x{rd}, {csr}, {uimm}"),
-        }
     }
 }
 
@@ -198,60 +183,6 @@ pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
     let Some(csr) = csr else { return nothing };
     let instruction = CsrInstruction { encoding, operation, csr, rd, source };
     if csr.read_only() && instruction.writes() { Decoded::Illegal } else { Decoded::Csr(instruction) }
-}
-
-/// Reads the operands of `mnemonic` and gives the word; `None` when it is not one of these instructions. The CSR may be
-/// any number, also one that is not the unit's or is read only: such words trap, and tests need them.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
-    let Some(row) = named(mnemonic, cursor, isa)? else { return Ok(None) };
-    let rd = cursor.gpr()?;
-    cursor.comma()?;
-    operands(row, rd, cursor, isa).map(Some)
-}
-
-/// The row of a mnemonic, if there is one.
-fn named(mnemonic: &str, cursor: &Cursor, isa: Isa) -> Result<Option<&'static Row>, Fault> {
-    let row = ROWS.iter().find(|row| row.mnemonic == mnemonic);
-    if row.is_some_and(|row| row.encoding == CsrEncoding::Unit && !isa.csr_op) {
-        let why = "the configuration has no CSR instructions of the unit (`csr_op = true`)";
-        return Err(cursor.bad_mnemonic(mnemonic, why));
-    }
-    Ok(row)
-}
-
-/// As [`parse`], without the register that receives the old value: `csrw csr, rs1` is `csrrw x0, csr, rs1`.
-pub(crate) fn parse_without_rd(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
-    let row = named(mnemonic, cursor, isa)?;
-    row.map(|row| operands(row, 0, cursor, isa)).transpose()
-}
-
-/// As [`parse`], of `csrrs` without its source: `csrr rd, csr` is `csrrs rd, csr, x0`.
-pub(crate) fn parse_without_source(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
-    let Some(row) = named(mnemonic, cursor, isa)? else { return Ok(None) };
-    let rd = cursor.gpr()?;
-    cursor.comma()?;
-    let address = cursor.csr(row.encoding)?;
-    Ok(Some(row.word(address, rd, 0, isa)))
-}
-
-/// The CSR and the source.
-fn operands(row: &Row, rd: u8, cursor: &mut Cursor, isa: Isa) -> Result<u32, Fault> {
-    let address = cursor.csr(row.encoding)?;
-    cursor.comma()?;
-    let field = if row.immediate { cursor.integer("uimm", 0, 31)? as u8 } else { cursor.gpr()? };
-    Ok(row.word(address, rd, field, isa))
-}
-
-impl Row {
-    fn word(&self, address: u16, rd: u8, source: u8, isa: Isa) -> u32 {
-        let &Row { encoding, operation, immediate, .. } = self;
-        Fields { encoding, operation, address, rd, source: CsrSource::new(immediate, source) }.encode(isa.engine_id)
-    }
-}
-
-/// The mnemonics.
-pub(crate) fn mnemonics(isa: Isa) -> impl Iterator<Item = &'static str> {
-    CsrInstruction::all(isa).map(CsrInstruction::mnemonic)
 }
 
 impl CsrInstruction {
@@ -280,7 +211,7 @@ impl CsrInstruction {
         self.fields().writes()
     }
 
-    fn fields(self) -> Fields {
+    pub(crate) fn fields(self) -> Fields {
         let Self { encoding, operation, csr, rd, source } = self;
         Fields { encoding, operation, address: csr.address(), rd, source }
     }
@@ -293,11 +224,6 @@ impl CsrInstruction {
             CsrEncoding::Unit => fields.address,
         };
         Fields { address, ..fields }.encode(isa.engine_id)
-    }
-
-    /// The canonical text.
-    pub(crate) fn print(self) -> String {
-        self.fields().print(&self.csr.name())
     }
 
     /// rd receives the old value; the source is read before rd is written, so both may be the same register.

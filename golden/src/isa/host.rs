@@ -4,7 +4,6 @@
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
 use super::write_gpr;
-use crate::asm::{Cursor, Fault};
 use crate::decode::Isa;
 use crate::machine::Machine;
 use crate::outcome::Outcome;
@@ -35,35 +34,6 @@ pub(crate) fn decode(word: u32, isa: Isa) -> Option<Host> {
     }
 }
 
-/// Reads the operands of `mnemonic`; `None` when it is not one of these instructions.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<Host>, Fault> {
-    match mnemonic {
-        "lui" => {
-            let rd = cursor.gpr()?;
-            cursor.comma()?;
-            let imm20 = cursor.integer("imm20", 0, 0xF_FFFF)? as u32;
-            Ok(Some(Host::Lui { rd, imm20 }))
-        }
-        "addi" => {
-            let rd = cursor.gpr()?;
-            cursor.comma()?;
-            let rs1 = cursor.gpr()?;
-            cursor.comma()?;
-            let imm12 = cursor.integer("imm12", -2048, 2047)? as i16;
-            Ok(Some(Host::Addi { rd, rs1, imm12 }))
-        }
-        "slli" if isa.xlen == 64 => {
-            let rd = cursor.gpr()?;
-            cursor.comma()?;
-            let rs1 = cursor.gpr()?;
-            cursor.comma()?;
-            let shamt = cursor.integer("shamt", 0, 63)? as u8;
-            Ok(Some(Host::Slli { rd, rs1, shamt }))
-        }
-        _ => Ok(None),
-    }
-}
-
 impl Host {
     /// One of each instruction, with operands that are all 0.
     pub fn all(isa: impl Into<Isa>) -> impl Iterator<Item = Self> {
@@ -91,15 +61,6 @@ impl Host {
             Self::Slli { rd, rs1, shamt } => {
                 place(shamt.into(), 20, 6) | place(rs1.into(), 15, 5) | 1 << 12 | place(rd.into(), 7, 5) | OP_IMM
             }
-        }
-    }
-
-    /// The canonical text.
-    pub(crate) fn print(self) -> String {
-        match self {
-            Self::Lui { rd, imm20 } => format!("lui x{rd}, {imm20:#x}"),
-            Self::Addi { rd, rs1, imm12 } => format!("addi x{rd}, x{rs1}, {imm12}"),
-            Self::Slli { rd, rs1, shamt } => format!("slli x{rd}, x{rs1}, {shamt}"),
         }
     }
 

@@ -6,25 +6,10 @@ use std::ops::Range;
 use super::operands::Direction;
 use super::tensor::{SliceTransfer, Tensor};
 use super::{needs, write_tl};
-use crate::asm::{Cursor, Fault};
 use crate::config::wrapped;
 use crate::csr::Csr;
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
-
-/// The error for the form of an older draft, `tl.mload t1, x10, x11`, at the second operand.
-pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), Fault> {
-    if !cursor.looks_like(&[None, Some(","), None]) {
-        return Ok(());
-    }
-    let register = cursor.text_before(2);
-    // That draft has the shape first and the base last in a load, the other way round in a store.
-    let base = cursor.text_at(if mnemonic.ends_with("load") { 2 } else { 0 });
-    Err(cursor.fault(format!(
-        "`{mnemonic}` with three registers is the form of an older draft; the shape comes from the CSR `tshape`: \
-         set tshape, then write `{mnemonic} {register}, 0({base})`"
-    )))
-}
 
 /// The slices that a legal load or store selects.
 #[derive(Clone, Debug, PartialEq, Eq)]

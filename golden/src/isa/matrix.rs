@@ -5,7 +5,6 @@ use super::matrix_config::{self, TileSource};
 use super::matrix_load_store::{self, Transfer};
 use super::operands::{Direction, Engine, Operand, Visit};
 use super::word::bits;
-use crate::asm::{Cursor, Fault};
 use crate::decode::Decoded;
 use crate::machine::Machine;
 use crate::matrix_csr::TileSize;
@@ -13,10 +12,6 @@ use crate::outcome::{Outcome, Trap};
 
 /// Custom-1.
 pub(crate) const OPCODE: u32 = 0b010_1011;
-
-/// The mnemonics in few words, for messages.
-pub(crate) const PATTERNS: [&str; 4] =
-    ["ml{a,b,c}[t]e{8,16,32}", "ms{a,b,c}[t]e{8,16,32}", "msettile{m,n,k}[i]", "mrelease"];
 
 /// A matrix instruction with all its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,22 +39,6 @@ pub(crate) fn decode(word: u32) -> Decoded {
         _ => None,
     };
     instruction.map_or(Decoded::Illegal, Decoded::Matrix)
-}
-
-/// The instruction of that name, with operands that are all 0.
-pub(crate) fn named(mnemonic: &str) -> Option<Matrix> {
-    Matrix::all().find(|instruction| instruction.mnemonic() == mnemonic)
-}
-
-/// Reads the operands of `mnemonic`; `None` when it is not one of the family.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Matrix>, Fault> {
-    let Some(like) = named(mnemonic) else { return Ok(None) };
-    Ok(Some(match like {
-        Matrix::Load(transfer) => Matrix::Load(transfer.parse(cursor)?),
-        Matrix::Store(transfer) => Matrix::Store(transfer.parse(cursor)?),
-        Matrix::SetTile { size, source } => Matrix::SetTile { size, source: source.parse(cursor)? },
-        Matrix::Release => Matrix::Release,
-    }))
 }
 
 impl Matrix {
@@ -115,16 +94,6 @@ impl Matrix {
             Self::Release => 0,
         };
         fields | OPCODE
-    }
-
-    /// The canonical text.
-    pub(crate) fn print(self) -> String {
-        let operands = match self {
-            Self::Load(transfer) | Self::Store(transfer) => transfer.print(),
-            Self::SetTile { source, .. } => source.print(),
-            Self::Release => return self.mnemonic().to_string(),
-        };
-        format!("{} {operands}", self.mnemonic())
     }
 
     pub(super) fn execute(self, m: &mut Machine, out: &mut Outcome) -> Result<(), Trap> {

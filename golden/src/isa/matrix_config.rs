@@ -4,7 +4,6 @@
 use super::matrix::{Matrix, OPCODE};
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
-use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::machine::Machine;
 use crate::matrix_csr::TileSize;
@@ -87,23 +86,6 @@ pub(super) fn set_tile(m: &mut Machine, out: &mut Outcome, size: TileSize, sourc
     };
     m.csr.set_tile_size(size, value);
     out.csr_write = Some((Csr::Matrix(size.csr()).address(), value));
-}
-
-impl TileSource {
-    /// The operand that follows in the line, of the same kind as this one.
-    pub(super) fn parse(self, cursor: &mut Cursor) -> Result<Self, Fault> {
-        match self {
-            Self::Immediate(_) => Ok(Self::Immediate(cursor.integer("imm10", 0, 1023)? as u16)),
-            Self::Register(_) => cursor.gpr().map(Self::Register),
-        }
-    }
-
-    pub(super) fn print(self) -> String {
-        match self {
-            Self::Immediate(imm10) => imm10.to_string(),
-            Self::Register(rs1) => format!("x{rs1}"),
-        }
-    }
 }
 
 impl Visit for TileSource {

@@ -5,7 +5,6 @@ use super::lines::Lines;
 use super::matrix::Matrix;
 use super::operands::{Access, Direction, Operand, OperandKind};
 use super::word::{bits, place};
-use crate::asm::{Cursor, Fault};
 use crate::machine::Machine;
 use crate::matrix_csr::TileSize;
 use crate::outcome::{Outcome, Trap};
@@ -154,28 +153,6 @@ impl Transfer {
             | place(self.rs1.into(), 15, 5)
             | place(self.d_size.into(), 10, 2)
             | place(self.md().into(), 7, 3)
-    }
-
-    /// The same with the operands that follow in the line.
-    pub(super) fn parse(self, cursor: &mut Cursor) -> Result<Self, Fault> {
-        let register = match self.form {
-            Form::A | Form::B => cursor.tr()?,
-            Form::C => cursor.acc()?,
-        };
-        cursor.comma()?;
-        let rs1 = cursor.base()?;
-        cursor.comma()?;
-        Ok(Self { register, rs1, rs2: cursor.gpr()?, ..self })
-    }
-
-    /// The operands as text.
-    pub(super) fn print(self) -> String {
-        let Self { register, rs1, rs2, .. } = self;
-        let kind = match self.form {
-            Form::A | Form::B => "tr",
-            Form::C => "acc",
-        };
-        format!("{kind}{register}, (x{rs1}), x{rs2}")
     }
 
     /// As the method of `Visit`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The instructions, in the groups of docs/isa.md. For TensorLoad `tensor.rs` has the table: encoding, syntax, what is
-//! legal; the files of the groups have the execution.
+//! The instructions, in the groups of docs/isa.md. For TensorLoad `tensor.rs` has the table: encoding, operands, what is
+//! legal; the files of the groups have the execution. Text of instructions is in `asm/`, of which nothing here knows.
 //!
 //! Execution makes all its checks before its first write, so that a trapping instruction changes nothing. What moves or
 //! computes elements is written for each element by itself, as docs/isa.md says it.
@@ -18,7 +18,7 @@ mod matrix_config;
 mod matrix_load_store;
 mod needs;
 mod operands;
-mod row;
+pub(crate) mod row;
 pub(crate) mod tensor;
 mod word;
 mod xpose;

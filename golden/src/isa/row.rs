@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A row of the table of TensorLoad encodings (docs/isa.md, "TensorLoad instructions"): decoder, encoder, assembler,
-//! disassembler and operands of an instruction all follow from it.
+//! A row of the table of TensorLoad encodings (docs/isa.md, "TensorLoad instructions"): decoder, encoder and
+//! operands of an instruction follow from it, and its syntax (`asm/tensor.rs`).
 
 use super::concat_merge::Choice;
-use super::load_store::reject_older_draft;
 use super::needs::Need;
 use super::operands::{Access, Direction, Engine, Operand, OperandKind};
-use crate::asm::{Cursor, Fault};
-
-/// Behind the mnemonic, the marks of the two forms of an instruction with a host register: in [11:7] and in [19:15].
-pub(super) const FIRST: &str = ".rd";
-pub(super) const SECOND: &str = ".rs1";
 
 /// The most dimensions and operands that a row has, those of `tl.xpose`.
 const MOST: usize = 5;
 
 /// The dimensions and operands of an instruction in the order of its row; 0 behind the last one.
-pub(super) type Values = [u8; MOST];
+pub(crate) type Values = [u8; MOST];
 
 /// Where [`Values`] are in the word: lowest bit and mask. Worked out beforehand, since the model decodes all the time.
 pub(super) type Places = [(u32, u32); MOST];
@@ -37,8 +31,8 @@ pub enum Elements {
 }
 
 /// An instruction.
-pub(super) struct Row {
-    /// As in the table, where letters stand for the dimensions. That of a second form ends with [`SECOND`].
+pub(crate) struct Row {
+    /// As in the table, where letters stand for the dimensions. That of a second form ends with `.rs1`.
     pub mnemonic: &'static str,
     pub engine: Engine,
     pub key: Key,
@@ -52,14 +46,14 @@ pub(super) struct Row {
 }
 
 /// The bits that tell an instruction from the others of the family.
-pub(super) struct Key {
+pub(crate) struct Key {
     mask: u32,
     value: u32,
 }
 
 /// A dimension in the mnemonic.
 #[derive(Clone, Copy)]
-pub(super) enum Dimension {
+pub(crate) enum Dimension {
     /// Of a block, at [26:25].
     D,
     /// Of a tensor, at [26:25].
@@ -70,15 +64,15 @@ pub(super) enum Dimension {
 
 /// A field of the word that holds an operand.
 #[derive(Clone, Copy)]
-pub(super) enum Field {
+pub(crate) enum Field {
     /// The TLReg of this name at [24:20], [19:15] or [11:7].
     Tl(&'static str, Access, u32),
     /// The host register at [11:7] or [19:15].
     Rs(u32),
     /// The same in parentheses, with no comma before it.
     Base(u32),
-    /// The number of this name at [27:20], from the second to the third value.
-    Number(&'static str, i32, i32),
+    /// The number of this name at [27:20], and whether it has a sign.
+    Number(&'static str, bool),
     /// imm8 in front of a base, where 0 can be left out.
     Offset,
 }
@@ -117,16 +111,11 @@ impl Dimension {
         }
     }
 
-    /// The highest one, and what is said about others.
-    const fn range(self) -> (u8, &'static str) {
+    pub(crate) fn is_legal(self, value: u8) -> bool {
         match self {
-            Self::D => (2, "d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2"),
-            Self::P | Self::Q => (3, "p and q in `tl.xpose.pq` are one digit each, 0 to 3"),
+            Self::D => value <= 2,
+            Self::P | Self::Q => value <= 3,
         }
-    }
-
-    fn is_legal(self, value: u8) -> bool {
-        value <= self.range().0
     }
 }
 
@@ -139,45 +128,15 @@ impl Field {
         }
     }
 
-    fn operand(self, value: u8) -> Operand {
+    pub(crate) fn operand(self, value: u8) -> Operand {
         match self {
             Self::Tl(name, access, low) => Operand::new(name, OperandKind::Tl(access), value, (low, 5)),
             Self::Rs(_) | Self::Base(_) => {
                 Operand::new("rs", OperandKind::X(Access::Read), value, self.low_and_width())
             }
-            Self::Number(name, 0, _) => Operand::new(name, OperandKind::Immediate, value, self.low_and_width()),
-            Self::Number(name, ..) => Operand::signed(name, value as i8, self.low_and_width()),
+            Self::Number(name, false) => Operand::new(name, OperandKind::Immediate, value, self.low_and_width()),
+            Self::Number(name, true) => Operand::signed(name, value as i8, self.low_and_width()),
             Self::Offset => Operand::signed("imm8", value as i8, self.low_and_width()),
-        }
-    }
-
-    fn parse(self, mnemonic: &str, cursor: &mut Cursor) -> Result<u8, Fault> {
-        match self {
-            Self::Tl(..) => cursor.tl(),
-            Self::Rs(_) => cursor.gpr(),
-            Self::Base(_) => cursor.base(),
-            Self::Number(name, low, high) => cursor.integer(name, low.into(), high.into()).map(|number| number as u8),
-            Self::Offset => {
-                reject_older_draft(mnemonic, cursor)?;
-                cursor.offset().map(|imm8| imm8 as u8)
-            }
-        }
-    }
-
-    fn print(self, value: u8) -> String {
-        match self {
-            Self::Tl(..) => format!("tl{value}"),
-            Self::Rs(_) => format!("x{value}"),
-            Self::Base(_) => format!("(x{value})"),
-            Self::Number(..) | Self::Offset => self.operand(value).value.to_string(),
-        }
-    }
-
-    /// What is written between the operand before this one and this one.
-    const fn separator(self) -> &'static str {
-        match self {
-            Self::Base(_) => "",
-            Self::Tl(..) | Self::Rs(_) | Self::Number(..) | Self::Offset => ", ",
         }
     }
 }
@@ -214,48 +173,6 @@ impl Row {
     pub(super) fn encode(&self, values: Values) -> u32 {
         let values = self.places().into_iter().zip(values);
         values.fold(self.key.value, |word, ((low, mask), value)| word | (u32::from(value) & mask) << low)
-    }
-
-    /// The mnemonic without the dimensions, which have a letter each, and without [`SECOND`].
-    fn stem(&self) -> &'static str {
-        let plain = self.mnemonic.trim_end_matches(SECOND);
-        plain.split_at(plain.len() - self.dimensions.len()).0
-    }
-
-    /// The part of `mnemonic` where the dimensions belong, when all before it is that of the row.
-    pub(super) fn suffix<'a>(&self, mnemonic: &'a str) -> Option<&'a str> {
-        mnemonic.strip_prefix(self.stem()).filter(|suffix| suffix.is_empty() || !self.dimensions.is_empty())
-    }
-
-    /// The values with these dimensions and the operands that follow in the line.
-    pub(super) fn parse(&self, mnemonic: &str, suffix: &str, cursor: &mut Cursor) -> Result<Values, Fault> {
-        let mut values = Values::default();
-        let (dimensions, operands) = values.split_at_mut(self.dimensions.len());
-        for ((n, value), dimension) in dimensions.iter_mut().enumerate().zip(self.dimensions) {
-            let digit = suffix.as_bytes().get(n).map(|digit| digit.wrapping_sub(b'0'));
-            let legal = digit.filter(|&digit| dimension.is_legal(digit) && suffix.len() == self.dimensions.len());
-            *value = legal.ok_or_else(|| cursor.bad_mnemonic(mnemonic, dimension.range().1))?;
-        }
-        for ((n, value), field) in operands.iter_mut().enumerate().zip(self.fields) {
-            if n > 0 && !field.separator().is_empty() {
-                cursor.comma()?;
-            }
-            *value = field.parse(mnemonic, cursor)?;
-        }
-        Ok(values)
-    }
-
-    /// The canonical text, with `mark` behind the mnemonic.
-    pub(super) fn print(&self, values: Values, mark: &str) -> String {
-        let (dimensions, operands) = values.split_at(self.dimensions.len());
-        let mut text = self.stem().to_string();
-        text.extend(dimensions.iter().map(u8::to_string));
-        text += mark;
-        for ((n, value), field) in operands.iter().enumerate().zip(self.fields) {
-            text += if n == 0 { " " } else { field.separator() };
-            text += &field.print(*value);
-        }
-        text
     }
 
     /// Shows the operands, those that are only written last, and puts what `f` gives in their place.

@@ -4,10 +4,9 @@
 use super::concat_merge::{self, concat, merge};
 use super::needs::{Decider, Need};
 use super::operands::{Access, Direction, Engine, Operand, Operands, Visit};
-use super::row::{Dimension, Elements, FIRST, Field, Key, Places, Row, SECOND, Values};
+use super::row::{Dimension, Elements, Field, Key, Places, Row, Values};
 use super::word::{bits, place};
 use super::{addi, csr, load_store, xpose};
-use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::decode::{Decoded, Isa};
 use crate::machine::Machine;
@@ -20,7 +19,7 @@ const TLRD: Field = Field::Tl("tlrd", Access::Write, 7);
 const TLRS: Field = Field::Tl("tlrs", Access::Read, 15);
 const TLRS1: Field = Field::Tl("tlrs1", Access::Read, 15);
 const TLRS2: Field = Field::Tl("tlrs2", Access::Read, 20);
-const IMM8: Field = Field::Number("imm8", -128, 127);
+const IMM8: Field = Field::Number("imm8", true);
 
 /// Where a form has its host register.
 const FIELD_11: u32 = 7;
@@ -86,7 +85,7 @@ const fn xpose_fields(tlrs1: u32, rs: u32) -> [Field; 3] {
 }
 
 /// Makes an instruction of the values of its row.
-type Build = fn(Values) -> Tensor;
+pub(crate) type Build = fn(Values) -> Tensor;
 
 /// The enum of the instructions, and the table: for each its row, and what makes it of the values of the row, which are
 /// the fields of the variant in their order.
@@ -99,7 +98,7 @@ macro_rules! instructions {
         pub enum Tensor { $($(#[$about])* $name { $($field: $type),* },)* }
 
         /// The table of encodings.
-        const ROWS: &[(Row, Build)] =
+        pub(crate) const ROWS: &[(Row, Build)] =
             &[$(($row, |[$($field,)* ..]| Tensor::$name { $($field: $field as $type),* })),*];
 
         /// Numbers of the rows.
@@ -194,7 +193,7 @@ const FIRST_FORMS: [usize; ROWS.len() - SECOND_FORMS] = [
 ];
 
 /// The number of the first row that is a second form; all behind it are.
-const SECOND_FORMS: usize = Number::LoadRs1 as usize;
+pub(crate) const SECOND_FORMS: usize = Number::LoadRs1 as usize;
 
 /// For each row of the table, where its values are.
 const PLACES: [Places; ROWS.len()] = {
@@ -234,7 +233,7 @@ impl From<SliceTransfer> for Tensor {
 }
 
 /// The rows that a unit has.
-fn rows(isa: Isa) -> &'static [(Row, Build)] {
+pub(crate) fn rows(isa: Isa) -> &'static [(Row, Build)] {
     &ROWS[..if isa.gpr_rs1 { ROWS.len() } else { SECOND_FORMS }]
 }
 
@@ -249,30 +248,6 @@ pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
     let row = rows(isa).iter().zip(&PLACES).find(|((row, _), _)| row.matches(word));
     let instruction = row.and_then(|((row, build), places)| row.decode(word, places).map(build));
     instruction.map_or(Decoded::Illegal, Decoded::Tensor)
-}
-
-/// Reads the operands of `mnemonic`; `None` when it is not one of the family. Of an instruction with two forms it is
-/// the second one if the configuration has it, unless the mnemonic has the mark of one.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<Tensor>, Fault> {
-    let (first, second) = ROWS.split_at(SECOND_FORMS);
-    let by_mark = [(FIRST, first), (SECOND, second)].into_iter();
-    let marked = by_mark.filter_map(|(mark, rows)| Some((mnemonic.strip_suffix(mark)?, rows))).next();
-    let find = |rows: &'static [(Row, Build)], plain| rows.iter().find_map(|row| Some((row, row.0.suffix(plain)?)));
-    let (plain, row) = match marked {
-        // `.rd` too is for those alone that have a second form.
-        Some((plain, rows)) => (plain, find(second, plain).and(find(rows, plain))),
-        None => (mnemonic, find(second, mnemonic).filter(|_| isa.gpr_rs1).or_else(|| find(first, mnemonic))),
-    };
-    let Some(((row, build), suffix)) = row else { return Ok(None) };
-    if row.mnemonic.ends_with(SECOND) && !isa.gpr_rs1 {
-        return Err(cursor.bad_mnemonic(mnemonic, "the configuration has no second encodings (`gpr_rs1 = true`)"));
-    }
-    row.parse(plain, suffix, cursor).map(build).map(Some)
-}
-
-/// The mnemonics as the table has them.
-pub(crate) fn mnemonics(isa: Isa) -> impl Iterator<Item = &'static str> {
-    rows(isa).iter().map(|(row, _)| row.mnemonic)
 }
 
 impl Tensor {
@@ -300,7 +275,7 @@ impl Tensor {
     }
 
     /// The row of the instruction, and the values of its dimensions and operands in the order of the row.
-    fn row(self) -> (&'static Row, Values) {
+    pub(crate) fn row(self) -> (&'static Row, Values) {
         let (number, values) = self.number_and_values();
         (&ROWS[number].0, values)
     }
@@ -408,13 +383,6 @@ impl Tensor {
     pub fn encode(self, engine_id: u8) -> u32 {
         let (row, values) = self.row();
         place(engine_id.into(), 30, 2) | row.encode(values) | OPCODE
-    }
-
-    /// The canonical text.
-    pub(crate) fn print(self, isa: Isa) -> String {
-        let (row, values) = self.row();
-        let first_of_two = !self.is_second_form() && self.second_form().is_some();
-        row.print(values, if isa.gpr_rs1 && first_of_two { FIRST } else { "" })
     }
 }
 
