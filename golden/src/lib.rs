@@ -10,8 +10,8 @@
 //! 2. `isa/<group>.rs`: its row of the table of encodings, from which decoder, encoder, [`decode::Operands`] and
 //!    its syntax (`asm/`) follow, and its execution;
 //! 3. `isa/tensor.rs` or `isa/matrix.rs`: its variant in the enum of the family. The compiler asks for the rest;
-//! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs`
-//!    names what is in `docs/isa.md` and not here.
+//! 4. `tests/`: known answers (`answers.txt`), a known word, a comparison with a plain loop, one test for each trap
+//!    clause. `tests/instructions.rs` names what is in `docs/isa.md` and not here.
 //!
 //! If it works on elements, it does so one by one, as in `docs/isa.md`.
 //!

@@ -75,24 +75,6 @@ fn the_specification_says_what_each_instruction_of_tensorload_does() {
     }
 }
 
-/// A test of the single instruction, or a program with expected results.
-#[test]
-fn each_instruction_of_tensorload_has_a_test_or_a_program() {
-    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
-    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
-    let folders = [(here, "rs"), (programs, "s")].into_iter();
-    let files = folders.flat_map(|(place, extension)| {
-        let files = std::fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(move |path| path.extension().is_some_and(|e| e == extension) && !path.ends_with(file!()))
-    });
-    let texts: Vec<String> = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    let used = |stem: &String| {
-        texts.iter().any(|text| text.contains(&format!("{stem} ")) || text.contains(&format!("{stem}.")))
-    };
-    let missing: Vec<String> = stems().filter(|stem| !used(stem)).collect();
-    assert!(missing.is_empty(), "no test in {here} and no program in {programs} has {missing:?}");
-}
-
 #[test]
 fn each_instruction_is_listed_once() {
     assert_eq!(instructions(ALL).count(), known().len());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tests of the model and its program. One program, so that it is linked once and all tests share the cores.
 
+mod answers;
 mod assembler;
 mod cli;
 mod common;
