@@ -20,7 +20,7 @@ pub struct RunOptions {
     pub program: PathBuf,
     #[command(flatten)]
     pub unit: UnitOptions,
-    /// Raw bytes for L1M, from address 0
+    /// Raw bytes for L1M, from address 0 (default: a pattern)
     #[arg(long)]
     pub l1m: Option<PathBuf>,
     /// Raw bytes for L0M, from address 0

@@ -22,6 +22,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     options.show.iter().try_for_each(|name| golden::show::number(name).map(drop)).map_err(anyhow::Error::msg)?;
     let target = options.unit.target(workshop)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
+    if options.l1m.is_none() {
+        program.fill_l1m(&target);
+    }
     program.limit = options.limit;
     program.latency = options.profile.latency;
     program.profile = options.profile.wanted();
@@ -59,6 +62,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             let Counts { cycles, compared, .. } = &outcome.counts;
             let verdict = if outcome.stuck.is_some() { "up to there" } else { "no mismatch" };
             say!("{cycles} cycles, {compared} instructions compared, {verdict}")?;
+            if options.l1m.is_none() {
+                say!("L1M: a pattern, as no file is given; registers are 0 until they are written")?;
+            }
             for name in &options.show {
                 let block = golden::show::register(&outcome.report, &target.golden, name);
                 output::text(&block.map_err(anyhow::Error::msg)?)?;
