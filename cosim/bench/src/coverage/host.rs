@@ -2,6 +2,7 @@
 //! What a program of the host does beside the instructions of the unit: traps and the handler, loops, the windows.
 
 use golden::Outcome;
+use golden::decode::Engine;
 use golden::hart::Place;
 
 use super::values::*;
@@ -30,7 +31,7 @@ pub struct HostFlow {
 impl HostFlow {
     /// The values of an instruction that retires.
     pub fn step(&mut self, step: &ProgramStep) -> Vec<Value> {
-        let &ProgramStep { outcome, access, of_unit, handler, waiting, behind } = step;
+        let &ProgramStep { outcome, access, of_unit, engine, handler, waiting, behind } = step;
         let Outcome { pc, word, trap, .. } = *outcome;
         let mut seen = Vec::new();
         let mut see = |holds: bool, value| seen.extend(holds.then_some(value));
@@ -54,7 +55,7 @@ impl HostFlow {
             let overlaps = |address: u32| self.stored.iter().any(|(at, len)| (*at..at + len).contains(&address));
             see(matches!(access, Some((Place::L0m(at), false)) if overlaps(at)), HOST_LOADS_STORED);
             see(matches!(access, Some((Place::L0m(at), true)) if overlaps(at)), HOST_STORES_STORED);
-            let loads = of_unit && !outcome.tl_writes.is_empty() && word & 0x707f == 0x5b;
+            let loads = engine == Some(Engine::Load) && !outcome.tl_writes.is_empty();
             see(loads && std::mem::take(&mut self.l1m), HOST_STORED_LOADS);
             self.l1m |= matches!(access, Some((Place::L1m(_), true)));
             if of_unit && !outcome.mem_writes.is_empty() {

@@ -231,7 +231,8 @@ impl Lockstep {
         let waiting = of_unit && in_flight.any_killed();
         let behind = of_unit && in_flight.younger().any(|entry| entry.id().is_some());
         let handler = scoreboard.model.hart.has_handler();
-        let step = ProgramStep { outcome, access, of_unit, handler, waiting, behind };
+        let engine = entry.engine;
+        let step = ProgramStep { outcome, access, of_unit, engine, handler, waiting, behind };
         self.observers.each_hook(|hook| hook.program_step(&step));
     }
 

@@ -196,6 +196,7 @@ impl System {
             pc: hart.pc,
             word: hart.fetch().ok().flatten().ok_or_else(|| self.ended())?,
             engine: None,
+            result_register: 0,
             operands: Operands::default(),
             issued: 0,
             stall_seed: 0,

@@ -3,9 +3,12 @@
 //! instructions of a stream are written from docs/isa.md and not from the model. Those of a program are executed by the
 //! hart that the model has too: the host is not what is tested.
 
+use golden::decode::{Access, Decoded, Engine, Isa, OperandKind, Register, decode};
 use golden::hart::{HartCsr, Place};
 use golden::{Ending, Hart, Memory, Outcome};
 use serde::{Deserialize, Serialize};
+
+use super::in_flight::is_store;
 
 const LOAD: u32 = 0x03;
 const STORE: u32 = 0x23;
@@ -33,11 +36,10 @@ pub enum Route {
 /// Values of host registers that go to the unit with an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operands {
-    /// x[11:7] for words of custom-2, in a unit with instructions of the revision only where bit 14 is 0; else
-    /// x[19:15].
+    /// The register that the instruction names in [11:7] or [19:15]. Where it names none there, x[19:15], which is not
+    /// awaited: it may be the value before the result of an older instruction.
     pub rs: u64,
-    /// x[24:20]. Only matrix instructions name a register there. With all others the value is not awaited: it may be
-    /// the one before the result of an older instruction.
+    /// x[24:20], awaited where the instruction names it.
     pub rs2: u64,
 }
 
@@ -82,34 +84,28 @@ pub struct Outstanding {
     stores: bool,
     /// The host registers that they will write, one bit each.
     registers: u32,
-    /// The unit has instructions of the revision under its opcode.
-    revised: bool,
 }
 
 impl Outstanding {
-    /// Of the unit's words of the program, killed ones included, and of those that the program has left: their answers
-    /// are awaited, but they write nothing.
-    pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>, revised: bool) -> Outstanding {
-        let mut all = Outstanding { revised, ..Outstanding::default() };
-        for word in program {
-            all.add(word);
-            all.registers |= 1 << result_register(word, revised) & !1;
+    /// Of the unit's instructions of the program, killed ones included, and of those that the program has left: their
+    /// answers are awaited, but they write nothing. Each with its engine and the host register that it may write.
+    pub fn new(
+        program: impl Iterator<Item = (Option<Engine>, u8)>,
+        dropped: impl Iterator<Item = Option<Engine>>,
+    ) -> Outstanding {
+        let mut all = Outstanding::default();
+        for (engine, register) in program {
+            all.add(engine);
+            all.registers |= 1 << register & !1;
         }
-        dropped.for_each(|word| all.add(word));
+        dropped.for_each(|engine| all.add(engine));
         all
     }
 
-    fn add(&mut self, word: u32) {
-        let (funct3, uop, stores) = (word >> 12 & 7, word >> 26 & 3, word >> 29 & 1 == 1);
-        let (load, store) = match word & 0x7f {
-            CUSTOM_2 if self.revised && funct3 == 4 => (!stores, stores),
-            CUSTOM_2 => (funct3 == 0, funct3 == 2 && stores),
-            CUSTOM_1 => (uop == 1 && word >> 25 & 1 == 0, uop == 1 && word >> 25 & 1 == 1),
-            _ => (false, false),
-        };
+    fn add(&mut self, engine: Option<Engine>) {
         self.any = true;
-        self.loads |= load;
-        self.stores |= store;
+        self.loads |= matches!(engine, Some(Engine::Load | Engine::MatrixLoad));
+        self.stores |= is_store(engine);
     }
 
     fn busy(&self, register: u8) -> bool {
@@ -117,20 +113,20 @@ impl Outstanding {
     }
 
     /// Whether the unit can take the word: its result register is not waiting for an older result.
-    pub fn may_issue(&self, word: u32) -> bool {
-        !self.busy(result_register(word, self.revised))
+    pub fn may_issue(&self, instruction: Decoded) -> bool {
+        !self.busy(result_register(instruction))
     }
 }
 
 /// The hart, and the part of its state that has retired.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Host {
     /// Registers; for a program, all else that it has.
     pub hart: Hart,
     /// The unit has precise traps.
     precise: bool,
-    /// Bits of a register.
-    xlen: u32,
+    /// The instruction set of host and unit.
+    isa: Isa,
     /// Registers and count of instructions after the last retirement.
     committed: ([u64; 32], u64),
 }
@@ -145,16 +141,16 @@ fn host_csr(word: u32) -> Option<HartCsr> {
     if word >> 12 & 3 == 0 { None } else { HartCsr::from_address((word >> 20) as u16) }
 }
 
-/// The host register that the unit may write for this word: rd of a CSR instruction.
-fn result_register(word: u32, revised: bool) -> u8 {
-    let opcode = word & 0x7f == SYSTEM || revised && word & 0x2000_407f == 0x4000 | CUSTOM_2;
-    if opcode && word >> 12 & 3 != 0 { register(word, 7) } else { 0 }
+/// The host register that an instruction of the unit may write.
+pub fn result_register(instruction: Decoded) -> u8 {
+    let host = |register| if let Register::X(number) = register { Some(number) } else { None };
+    instruction.operands().writes().find_map(host).unwrap_or(0)
 }
 
 impl Host {
-    /// A host after reset, with registers of `xlen` bits, of a unit with precise traps or not.
-    pub fn new(precise: bool, xlen: u32) -> Host {
-        Host { precise, xlen, ..Host::default() }
+    /// A host after reset, of a unit with this instruction set, and with precise traps or not.
+    pub fn new(precise: bool, isa: Isa) -> Host {
+        Host { precise, isa, hart: Hart::default(), committed: Default::default() }
     }
 
     /// A program was loaded.
@@ -169,14 +165,14 @@ impl Host {
 
     /// A register, with as many bits as it has.
     fn value(&self, register: u8) -> u64 {
-        self.hart.wide(register) & u64::MAX >> (64 - self.xlen)
+        self.hart.wide(register) & u64::MAX >> (64 - self.isa.xlen)
     }
 
     /// Executes the next instruction of a stream, or says where it goes. To be called again until it is executed or
     /// issued.
     pub fn route(&mut self, word: u32, unit: &Outstanding) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
-        let shift = self.xlen == 64 && word >> 26 == 0;
+        let shift = self.isa.xlen == 64 && word >> 26 == 0;
         let value = match (word & 0x7f, word >> 12 & 7) {
             (LUI, _) if !unit.busy(rd) => i64::from((word & 0xffff_f000) as i32) as u64,
             (OP_IMM, 0) if !unit.busy(rd) && !unit.busy(rs1) => {
@@ -187,16 +183,21 @@ impl Host {
             (OP_IMM, 1) if shift => return Route::Wait,
             _ => return self.operands(word, unit).map_or(Route::Wait, Route::Unit),
         };
-        self.hart.set_wide(rd, value, self.xlen);
+        self.hart.set_wide(rd, value, self.isa.xlen);
         Route::Done(rd, value as u32)
     }
 
     /// The values for a word of the unit, once they are there.
     fn operands(&self, word: u32, unit: &Outstanding) -> Option<Operands> {
-        let standard = if unit.revised { word & 0x407f != CUSTOM_2 } else { word & 0x7f != CUSTOM_2 };
-        let (rs, rs2) = (register(word, if standard { 15 } else { 7 }), register(word, 20));
-        let waits = unit.busy(rs) || word & 0x7f == CUSTOM_1 && unit.busy(rs2);
-        (!waits).then(|| Operands { rs: self.value(rs), rs2: self.value(rs2) })
+        let operands = decode(word, self.isa).operands();
+        let named = |low: &[u32]| {
+            let mut read = operands.iter().filter(|operand| operand.kind == OperandKind::X(Access::Read));
+            read.find(|operand| low.contains(&operand.low)).map(|operand| operand.value as u8)
+        };
+        let (rs, rs2) = (named(&[7, 15]), named(&[20]));
+        let waits = [rs, rs2].into_iter().flatten().any(|register| unit.busy(register));
+        let value = |named: Option<u8>, low: u32| self.value(named.unwrap_or(register(word, low)));
+        (!waits).then(|| Operands { rs: value(rs, 15), rs2: value(rs2, 20) })
     }
 
     /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until
@@ -267,7 +268,7 @@ impl Host {
     /// The unit has given a result; `counts` unless it is a trap.
     pub fn retired(&mut self, write: Option<(u8, u32)>, counts: bool) {
         let write = write.map(|(rd, value)| (rd, u64::from(value)));
-        write.into_iter().for_each(|(rd, value)| self.hart.set_wide(rd, value, self.xlen));
+        write.into_iter().for_each(|(rd, value)| self.hart.set_wide(rd, value, self.isa.xlen));
         self.commit(write, counts);
     }
 
@@ -286,7 +287,7 @@ impl Host {
     /// Undoes what is younger than the instruction that retires: its trap goes to the handler.
     pub fn roll_back(&mut self) {
         let (x, instret) = self.committed;
-        (0..).zip(x).for_each(|(rd, value)| self.hart.set_wide(rd, value, self.xlen));
+        (0..).zip(x).for_each(|(rd, value)| self.hart.set_wide(rd, value, self.isa.xlen));
         self.hart.instret = instret;
     }
 
@@ -313,14 +314,18 @@ mod tests {
     fn host(source: &str) -> (Host, Memory, Memory) {
         let (mut l1m, mut l0m) = (Memory::new(64), Memory::new(64));
         let words = golden::asm::assemble("test", source, 0).expect("assembles");
-        let mut host = Host::new(false, 32);
+        let mut host = Host::new(false, Isa { gpr_rs1: false, ..Isa::ALL });
         host.hart.load(&golden::Program::from_words(&words), &mut l1m, &mut l0m).expect("fits");
         (host, l1m, l0m)
     }
 
     /// The unit has these words.
     fn unit(words: &[u32]) -> Outstanding {
-        Outstanding::new(words.iter().copied(), [].into_iter(), false)
+        let facts = |&word: &u32| {
+            let instruction = decode(word, Isa::ALL);
+            (instruction.engine(), result_register(instruction))
+        };
+        Outstanding::new(words.iter().map(facts), [].into_iter())
     }
 
     /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how
@@ -451,18 +456,18 @@ mod tests {
         assert_eq!((host.x()[5], host.hart.instret), (8, 3));
         assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc)), (8, 12));
         // What was killed and is no part of the program any more is waited for, and writes nothing.
-        let dropped = Outstanding::new([].into_iter(), words[1..].iter().copied(), false);
+        let dropped = Outstanding::new([].into_iter(), words[1..].iter().map(|&word| decode(word, Isa::ALL).engine()));
         assert_eq!((dropped.any, dropped.busy(7), unit(&words).busy(7)), (true, false, true));
     }
 
     #[test]
     fn a_register_that_waits_for_a_result_holds_back_its_readers_and_writers() {
-        let mut host = Host::new(false, 32);
+        let mut host = Host::new(false, Isa { gpr_rs1: false, ..Isa::ALL });
         let to_unit = |rs, rs2| Route::Unit(Operands { rs, rs2 });
         let csrr_x5 = 0x8100_22f3; // csrrs x5, ttype, x0
         assert_eq!(host.route(csrr_x5, &unit(&[])), to_unit(0, 0));
         let waits = unit(&[csrr_x5]);
-        assert!(!waits.may_issue(csrr_x5));
+        assert!(!waits.may_issue(decode(csrr_x5, Isa::ALL)));
         assert_eq!(host.route(0x0012_8313, &waits), Route::Wait); // addi x6, x5, 1
         assert_eq!(host.route(0x0010_0293, &waits), Route::Wait); // addi x5, x0, 1
         assert_eq!(host.route(0x0000_82db, &waits), Route::Wait); // tl.load tl1, 0(x5)

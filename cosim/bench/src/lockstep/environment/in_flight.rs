@@ -18,6 +18,8 @@ pub struct Instruction {
     pub word: u32,
     /// The engine that executes it; none when it is no instruction.
     pub engine: Option<Engine>,
+    /// The host register that it may write.
+    pub result_register: u8,
     /// Values of the host registers that it names.
     pub operands: Operands,
     /// Clock cycle in which the host executed it or the unit took it.
@@ -111,10 +113,11 @@ impl InFlight {
         self.queue.iter().any(Instruction::is_killed)
     }
 
-    /// What the host may have to wait for; `revised`: the unit has instructions of the revision under its opcode.
-    pub fn outstanding(&self, revised: bool) -> Outstanding {
+    /// What the host may have to wait for.
+    pub fn outstanding(&self) -> Outstanding {
         let unit = self.queue.iter().filter(|entry| !matches!(entry.state, State::Host(..)));
-        Outstanding::new(unit.map(|entry| entry.word), self.dropped.iter().map(|entry| entry.word), revised)
+        let unit = unit.map(|entry| (entry.engine, entry.result_register));
+        Outstanding::new(unit, self.dropped.iter().map(|entry| entry.engine))
     }
 
     /// Number of the instruction that is fetched next.

@@ -18,7 +18,7 @@ use super::observers::Observers;
 use super::setup::Setup;
 use crate::unit::target::Target;
 use crate::unit::{Inputs, ModelKind, Outputs, Rtl, RtlError};
-use host::{Activity, Host, Line, Next, Operands, Outstanding, Route};
+use host::{Activity, Host, Line, Next, Operands, Outstanding, Route, result_register};
 use in_flight::{InFlight, Instruction, State, is_store};
 use memory::{Beat, LoadPort, StorePort};
 use recovery::Recovery;
@@ -54,11 +54,6 @@ pub struct Environment {
     pub progress: u64,
 }
 
-/// Whether the unit has instructions of the revision under its opcode, with host registers where the standard has them.
-fn revised(target: &Target) -> bool {
-    target.golden.csr_op || target.golden.gpr_rs1
-}
-
 impl Environment {
     /// A unit after reset and what is around it.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Environment, RtlError> {
@@ -78,7 +73,7 @@ impl Environment {
             target: target.clone(),
             inputs: Inputs { sample_csrs: !setup.bare, ..Inputs::default() },
             cycle: 0,
-            host: Host::new(target.rtl.precise, target.rtl.xlen),
+            host: Host::new(target.rtl.precise, (&target.golden).into()),
             in_flight: InFlight::default(),
             recovery: Recovery::new(target.rtl.precise),
             stalls: Stalls::new(issue, result, setup.seed, setup.stall_seeds.clone()),
@@ -106,7 +101,7 @@ impl Environment {
         self.rtl.outputs = Outputs::default();
         self.l1m.reset();
         self.l0m.reset();
-        self.host = Host::new(self.target.rtl.precise, self.target.rtl.xlen);
+        self.host = Host::new(self.target.rtl.precise, (&self.target.golden).into());
         self.in_flight = InFlight::default();
         self.recovery = Recovery::new(self.target.rtl.precise);
         self.stalls.reset();
@@ -128,7 +123,7 @@ impl Environment {
         if !self.wants_next() {
             return;
         }
-        let unit = self.in_flight.outstanding(revised(&self.target));
+        let unit = self.in_flight.outstanding();
         while let Some((&word, rest)) = stream.split_first() {
             match self.host.route(word, &unit) {
                 Route::Done(rd, value) => {
@@ -149,7 +144,7 @@ impl Environment {
         if !self.wants_next() {
             return Ok(Vec::new());
         }
-        let (unit, pc) = (self.in_flight.outstanding(revised(&self.target)), self.host.hart.pc);
+        let (unit, pc) = (self.in_flight.outstanding(), self.host.hart.pc);
         match self.host.next(self.cycle, &unit, [&mut self.l1m.memory, &mut self.l0m.memory])? {
             Next::Done(outcome) => {
                 let line = Line { pc, word: outcome.word };
@@ -185,7 +180,7 @@ impl Environment {
     /// Puts an instruction of the unit on the issue port, unless something holds it back.
     fn offer_word(&mut self, word: u32, operands: Operands, unit: &Outstanding) {
         let line = self.line(word);
-        if unit.may_issue(word) {
+        if unit.may_issue(decode(word, &self.target.golden)) {
             self.offer_now(line, operands, self.in_flight.next_index());
         } else {
             self.activity = Activity::Waits(line);
@@ -226,8 +221,10 @@ impl Environment {
         observers.fetched(&self.target, line.word);
         let (Line { pc, word }, index, issued) = (line, self.in_flight.next_index(), self.cycle);
         let (stall_seed, in_program) = (self.stall_seed(pc, index), self.in_program);
-        let engine = decode(word, &self.target.golden).engine();
-        let new = Instruction { index, pc, word, engine, operands, issued, stall_seed, in_program, state };
+        let decoded = decode(word, &self.target.golden);
+        let (engine, result_register) = (decoded.engine(), result_register(decoded));
+        let new =
+            Instruction { index, pc, word, engine, result_register, operands, issued, stall_seed, in_program, state };
         self.in_flight.push(new);
         new
     }

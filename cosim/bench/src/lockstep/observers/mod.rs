@@ -6,6 +6,7 @@ pub mod mnemonics;
 pub mod profile;
 pub mod record;
 
+use golden::decode::Engine;
 use golden::hart::Place;
 use golden::{Machine, Outcome};
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,8 @@ pub struct ProgramStep<'a> {
     /// Where a load or store of the host goes, and whether it is a store.
     pub access: Option<(Place, bool)>,
     pub of_unit: bool,
+    /// What executes it; none when it is no instruction.
+    pub engine: Option<Engine>,
     pub handler: bool,
     /// Of the unit; instructions that were killed before have not been issued again.
     pub waiting: bool,
