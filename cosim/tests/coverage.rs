@@ -10,7 +10,7 @@ use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
 use cosim_bench::coverage::rules::absent;
-use cosim_bench::coverage::values::Axis;
+use cosim_bench::coverage::values::{Axis, OTHER_NEED};
 use cosim_bench::coverage::{table, table_control, table_matrix, table_revision};
 use cosim_bench::run::Summary;
 use cosim_bench::run::interrupt::Interrupt;
@@ -59,6 +59,8 @@ fn no_two_bins_have_one_name_and_every_value_is_in_one() {
     }
     let all = Axis::ALL.iter().flat_map(|axis| axis.values());
     // Words that no configuration has for illegal are instructions by now.
+    // A need of a new instruction has this one until it gets its own.
+    let all = all.filter(|value| *value != OTHER_NEED);
     let unused = all.filter(|value| !used.contains(value) && !instructions.contains(value));
     let unused: Vec<String> = unused.map(|value| value.text()).collect();
     // More engines than instructions can be in flight.

@@ -10,7 +10,7 @@ use cosim_bench::random::establish::establish;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::noise::any_operands;
 use cosim_bench::random::program::scenarios;
-use golden::decode::{Engine, instructions};
+use golden::decode::{Decoded, Engine, decode, instructions};
 
 /// In whatever state a program is, with any operands.
 #[test]
@@ -41,6 +41,44 @@ fn what_is_established_for_a_row_makes_it_complete() {
         println!("{name}: {incomplete:?}");
         for (mnemonic, count) in incomplete {
             assert!(count <= 2, "{name}: {mnemonic} traps {count} times of 40: cosim/bench/src/random/establish.rs");
+        }
+    }
+}
+
+/// A row of a table; a matrix load or store has one for its three element widths.
+fn row_of(mnemonic: &str) -> &str {
+    if mnemonic.starts_with('m') { mnemonic.trim_end_matches(|c: char| c.is_ascii_digit()) } else { mnemonic }
+}
+
+/// Each row of TensorLoad, in either encoding, is one instruction in 60 at least. There are too many others for that.
+#[test]
+fn each_row_is_drawn_often_and_completes_mostly() {
+    for name in ["tiny", "w16", "w16r"] {
+        let target = target(name);
+        let mut counts: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
+        let mut total = 0;
+        for case in (0..400).map(|number| Case::new(&target, 3, number)).filter(|case| !case.host) {
+            let mut machine = case.setup.machine(&target.golden);
+            for word in case.program {
+                let trapped = machine.step(word).trap.is_some();
+                total += 1;
+                if let Some(mnemonic) = decode(word, &target.golden).mnemonic() {
+                    counts.entry(row_of(mnemonic)).or_default()[usize::from(trapped)] += 1;
+                }
+            }
+        }
+        for row in instructions(&target.golden).filter(|row| row.engine() != Some(Engine::Host)) {
+            let mnemonic = row_of(row.mnemonic().expect("a row"));
+            let [done, trapped] = counts.get(mnemonic).copied().unwrap_or_default();
+            let drawn = done + trapped;
+            println!(
+                "{name} {mnemonic:<16} one in {:>5}, {:>3} % complete",
+                total / drawn.max(1),
+                100 * done / drawn.max(1)
+            );
+            let often = if matches!(row, Decoded::Tensor(_)) { 60 } else { 1000 };
+            assert!(drawn * often >= total, "{name}: {mnemonic} is {drawn} of {total}: cosim/bench/src/random/row.rs");
+            assert!(done >= trapped, "{name}: {mnemonic} completes {done} times and traps {trapped} times");
         }
     }
 }

@@ -74,7 +74,7 @@ fn a_range_of_bytes_is_not_the_whole_register() {
 fn wrong_elements_of_every_operation_tell_where_they_come_from() {
     let out = tempfile::tempdir().expect("folder");
     let mut seen = BTreeSet::new();
-    for fault in [16, 19, 24, 104, 66, 29, 26, 38, 117, 52] {
+    for fault in [16, 19, 24, 104, 66, 29, 26, 38, 117, 52, 101, 103, 106] {
         let failed = failure(fault);
         let files = files_of(fault, &failed, out.path());
         let Some(block) = files["report.md"].split("\n## ").find(|part| part.contains("| comes from |")) else {

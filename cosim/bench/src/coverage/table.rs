@@ -177,7 +177,18 @@ pub const GROUPS: &[Group] = &[
         .given(&[ILLEGAL])
         .cross(&[
             Ops(moves_slices),
-            Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, ZERO_SIZE, BLOCK_BIG, DIM_BIG, MASK_1, HALF_BYTE, SLICES_BIG]),
+            Of(&[
+                NO_TYPE,
+                TWO_TYPES,
+                OTHER_WIDTH,
+                ZERO_SIZE,
+                BLOCK_BIG,
+                DIM_BIG,
+                MASK_1,
+                HALF_BYTE,
+                SLICES_BIG,
+                OTHER_NEED,
+            ]),
         ])
         .never(&[
             never_if(&[], not_a_reason, "it does not need that"),
@@ -186,14 +197,17 @@ pub const GROUPS: &[Group] = &[
         ]),
     Group::new("illegal-addi", "tl.addi that is illegal")
         .given(&[ILLEGAL])
-        .cross(&[Ops(adds), Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, NOT_INTEGER])])
-        .never(&[never_if(&[OTHER_WIDTH], all_widths, "the configuration has every width")]),
+        .cross(&[Ops(adds), Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, NOT_INTEGER, OTHER_NEED])])
+        .never(&[
+            never_if(&[], not_a_reason, "it does not need that"),
+            never_if(&[OTHER_WIDTH], all_widths, "the configuration has every width"),
+        ]),
     Group::new("illegal-move", "concat and merge that are illegal for one reason alone")
         .given(&[ILLEGAL])
         .cross(&[
             Ops(chooses),
             All(Axis::Dim),
-            Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, ZERO_SIZE, BLOCK_BIG, DIM_BIG, MASK_1, MASK_2, TOO_MANY]),
+            Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, ZERO_SIZE, BLOCK_BIG, DIM_BIG, MASK_1, MASK_2, TOO_MANY, OTHER_NEED]),
         ])
         .never(&[
             never_if(&[], not_a_reason, "it does not need that"),
@@ -201,8 +215,14 @@ pub const GROUPS: &[Group] = &[
         ]),
     Group::new("illegal-xpose", "tl.xpose that is illegal for one reason alone")
         .given(&[ILLEGAL])
-        .cross(&[Ops(exchanges), Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, SAME_REGISTER, SIZE_0, ODD_D0, PRODUCT])])
-        .never(&[never_if(&[OTHER_WIDTH], all_widths, "the configuration has every width")]),
+        .cross(&[
+            Ops(exchanges),
+            Of(&[NO_TYPE, TWO_TYPES, OTHER_WIDTH, SAME_REGISTER, SIZE_0, ODD_D0, PRODUCT, OTHER_NEED]),
+        ])
+        .never(&[
+            never_if(&[], not_a_reason, "it does not need that"),
+            never_if(&[OTHER_WIDTH], all_widths, "the configuration has every width"),
+        ]),
     // ---- Saturation
     Group::new("saturation", "which elements saturate, at which end, for each width and sign of the immediate")
         .given(&[DONE])

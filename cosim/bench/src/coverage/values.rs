@@ -167,6 +167,7 @@ with_matrix! { axes! {
         ODD_D0        "D0 odd"             "the first size of tl.xpose is odd",
         PRODUCT       "wrong product"      "the sizes of tl.xpose do not fill two registers",
         NOT_INTEGER   "not integer"        "tl.addi with a floating-point type",
+        OTHER_NEED    "other condition"    "a condition that has no value of its own here",
     }
     Pos pos "slice that traps" {
         POS_FIRST  "first slice"  "the first selected slice, or the only one",

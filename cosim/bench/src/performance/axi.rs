@@ -71,7 +71,7 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
                 *word |= 1 << 29 | 7 << 12;
             }
             if two {
-                *word = core_program::second_encoding(*word);
+                *word = core_program::second_encoding(*word, &target.golden);
             }
         }
     }

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use golden::decode::Tensor;
+use golden::asm::disassemble;
+use golden::decode::{Decoded, Isa, Tensor};
 
-use crate::coverage::operation::adds;
+use crate::coverage::operation::{adds, chooses, exchanges, has_two_masks, registers, stem};
+use crate::random::row::Values;
 use crate::unit::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.
@@ -106,32 +108,55 @@ fn masks(mask1: u32, mask2: u32) -> String {
     format!("li x5, {mask1:#x}\ncsrrw x0, tmask_concat_1, x5\nli x5, {mask2:#x}\ncsrrw x0, tmask_concat_2, x5\n")
 }
 
+/// The rows with such elements.
+fn rows(is: fn(Tensor) -> bool) -> impl Iterator<Item = Tensor> {
+    Tensor::all().filter(move |&row| is(row))
+}
+
+/// The i-th instruction of a row, in the encoding that every core can offer if there are two: its registers take turns
+/// among as many as there are for each operand, and x6 is its host register.
+fn instruction(target: &Target, row: Tensor, [p, q]: [u8; 2], immediate: i32) -> impl Fn(usize) -> String + 'static {
+    let isa = Isa::from(&target.golden);
+    let row = row.second_form().filter(|_| isa.gpr_rs1).unwrap_or(row);
+    let [results, sources] = registers(row).map(|registers| registers.len());
+    let each = 31 / (results + sources).max(1);
+    move |i| {
+        let register = |n: usize| (1 + n * each + i % each) as u8;
+        let sources = [register(results), register(results + 1)];
+        let values = Values { result: register(0), sources, dimensions: [p, q], immediate, rs: 6 };
+        disassemble(Decoded::Tensor(values.fill(row)).encode(isa).unwrap_or(0), isa)
+    }
+}
+
+/// The mnemonic of a row without what stands for dimensions, and these in their place.
+fn name(row: Tensor, dimensions: &[u8]) -> String {
+    let dimensions: String = dimensions.iter().map(u8::to_string).collect();
+    if dimensions.is_empty() { stem(row) } else { format!("{}.{dimensions}", stem(row)) }
+}
+
 fn moves(target: &Target) -> Vec<Operation> {
     let fill = fill(target);
-    let three = |name: String| move |i: usize| format!("{name} tl{}, tl{}, tl{}", 1 + i % 10, 11 + i % 10, 21 + i % 10);
-    let sums = Tensor::all().filter(|&tensor| adds(tensor)).map(Tensor::mnemonic);
-    let sum = |name: &'static str| {
-        operation(name, Class::Move, fill.clone(), move |i| format!("{name} tl{}, tl{}, 5", 1 + i % 15, 16 + i % 15))
-    };
-    let mut list: Vec<Operation> = sums.map(sum).collect();
+    let sum = |row| operation(name(row, &[]), Class::Move, fill.clone(), instruction(target, row, [0; 2], 5));
+    let mut list: Vec<Operation> = rows(adds).map(sum).collect();
     for d in 0..3 {
-        let (tshape, size) = shape_for(target, d);
+        let (tshape, size) = shape_for(target, d.into());
         let all = (1u64 << size) as u32 - 1;
         let setup = format!("{fill}li x5, {tshape:#x}\ncsrrw x0, tshape, x5\n");
         let alternate = 0x5555_5555 & all;
         let half = (1 << (size / 2)) - 1;
-        let merge = format!("tl.merge.{d}");
-        list.push(operation(&merge, Class::Move, setup.clone() + &masks(alternate, 0), three(merge.clone())));
-        let concat = format!("tl.concat.{d}");
-        for (what, class, mask1, mask2) in [
-            ("two halves", Class::Concat, half, half),
-            ("three quarters and one", Class::Concat, half | 1 << (size - 1), 1),
-            ("every other slice", Class::Concat, alternate, alternate << 1),
-            ("one slice", Class::ConcatWorst, 1 << (size - 1), 0),
-            ("two slices far apart", Class::ConcatWorst, 1, 1 << (size - 1)),
-        ] {
-            let name = format!("{concat} {what}");
-            list.push(operation(name, class, setup.clone() + &masks(mask1, mask2), three(concat.clone())));
+        let by_two_masks: [(&str, Class, u32, u32); 5] = [
+            (" two halves", Class::Concat, half, half),
+            (" three quarters and one", Class::Concat, half | 1 << (size - 1), 1),
+            (" every other slice", Class::Concat, alternate, alternate << 1),
+            (" one slice", Class::ConcatWorst, 1 << (size - 1), 0),
+            (" two slices far apart", Class::ConcatWorst, 1, 1 << (size - 1)),
+        ];
+        for row in rows(chooses) {
+            let masks_of_row = if has_two_masks(row) { &by_two_masks[..] } else { &[("", Class::Move, alternate, 0)] };
+            for &(what, class, mask1, mask2) in masks_of_row {
+                let (name, setup) = (name(row, &[d]) + what, setup.clone() + &masks(mask1, mask2));
+                list.push(operation(name, class, setup, instruction(target, row, [d, 0], 0)));
+            }
         }
     }
     list
@@ -141,14 +166,14 @@ fn moves(target: &Target) -> Vec<Operation> {
 /// exchange takes from outside the lanes.
 fn transpositions(target: &Target) -> Vec<Operation> {
     let lane_bits = (2 * target.rtl.lanes).ilog2();
-    let mut found = BTreeMap::<_, (u32, u32, [u32; 4])>::new();
+    let mut found = BTreeMap::<(u8, u8, usize), (u32, u32, [u32; 4])>::new();
     for bits in target.golden.element_widths.iter() {
         let total = (target.rtl.reg_bytes * 16 / bits).ilog2();
         for (a, b, c) in (1..8).flat_map(|a| (0..8).flat_map(move |b| (0..8).map(move |c| (a, b, c)))) {
             let Some(d) = total.checked_sub(a + b + c).filter(|&d| d < 8) else { continue };
             for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
                 let log2 = [a, b, c, d];
-                let source = sources(log2, p, q, (bits / 4).ilog2());
+                let source = sources(log2, p.into(), q.into(), (bits / 4).ilog2());
                 let k = source[..lane_bits as usize].iter().filter(|&&bit| bit >= lane_bits).count();
                 // 8-bit elements where there is a choice.
                 let rank = if bits == 8 { 0 } else { bits };
@@ -158,15 +183,13 @@ fn transpositions(target: &Target) -> Vec<Operation> {
         }
     }
     let mut list = Vec::new();
-    for ((p, q, k), (_, bits, log2)) in found {
-        let sizes = log2.map(|n: u32| 1u32 << n);
+    for (row, ((p, q, k), (_, bits, log2))) in rows(exchanges).flat_map(|row| found.iter().map(move |one| (row, one))) {
+        let sizes = log2.map(|n| 1u32 << n);
         let value = sizes.iter().rev().fold(0, |value, size| value << 8 | size);
         let code = 1 << ((bits / 4).ilog2());
         let setup = format!("{}csrrwi x0, ttype, {code}\nli x6, {value:#x}\n", fill(target));
-        let name = format!("tl.xpose.{p}{q} k={k}, {bits}-bit {sizes:?}");
-        list.push(operation(name, Class::Xpose, setup, move |i| {
-            format!("tl.xpose.{p}{q} tl{}, tl{}, x6", 1 + 2 * (i % 15), 2 + 2 * (i % 15))
-        }));
+        let name = format!("{} k={k}, {bits}-bit {sizes:?}", name(row, &[*p, *q]));
+        list.push(operation(name, Class::Xpose, setup, instruction(target, row, [*p, *q], 0)));
     }
     list
 }
@@ -187,37 +210,41 @@ fn sources(log2: [u32; 4], p: usize, q: usize, element: u32) -> Vec<u32> {
 fn memory(target: &Target) -> Vec<Operation> {
     let bytes = target.rtl.reg_bytes;
     let mut list = Vec::new();
-    for (op, masked, width, mask, stride) in [
-        ("tl.load", "tl.mload", "tload_width", "tmask_load", "tload_stride"),
-        ("tl.store", "tl.mstore", "tstore_width", "tmask_store", "tstore_stride"),
-    ] {
+    for (row, transfer) in Tensor::all().filter_map(|row| Some((row, row.transfer()?))) {
         let fill = fill(target);
+        let (width, mask, stride) = transfer.direction.csrs();
         let setup = |tshape: u32, base: u32, more: String| {
             format!("{fill}li x5, {tshape:#x}\ncsrrw x0, tshape, x5\nli x6, {base}\n{more}")
         };
         let strides = |count: u32, step: u32| -> String {
-            (0..count).map(|i| format!("li x5, {}\ncsrrw x0, {stride}{i}, x5\n", i * step)).collect()
+            let set = |i: u32| format!("li x5, {}\ncsrrw x0, {}, x5\n", i * step, stride(i as u8).name());
+            (0..count).map(set).collect()
         };
-        let mask = |value: u32| format!("li x5, {value:#x}\ncsrrw x0, {mask}, x5\n");
-        let at = |op: &'static str| move |i: usize| format!("{op} tl{}, 0(x6)", 1 + i % 31);
+        let mask = |value: u32| format!("li x5, {value:#x}\ncsrrw x0, {}, x5\n", mask.name());
         let eight = dims(bytes, [8, 4]);
         let small = dims(bytes, [32, 1]);
-        for (what, op, setup) in [
-            ("dense", op, setup(eight, 64, String::new())),
-            ("misaligned", op, setup(eight, 67, String::new())),
-            ("8 slices, 2 apart", op, setup(eight, 64, strides(8, 2))),
-            ("8 slices, 2 apart, misaligned", op, setup(eight, 67, strides(8, 2))),
-            ("32 slices, dense", op, setup(small, 64, String::new())),
-            ("32 slices, 3 apart", op, setup(small, 64, strides(32, 3))),
-            ("32 slices, 3 apart, misaligned", op, setup(small, 67, strides(32, 3))),
-            ("8 slices, every other", masked, setup(eight, 64, mask(0x55))),
-            ("32 slices, random half", masked, setup(small, 64, mask(0x9d34_1ae6))),
-            ("none of 8 slices", masked, setup(eight, 64, mask(0))),
-        ] {
-            list.push(operation(format!("{op} {what}"), Class::Memory, setup, at(op)));
+        let setups = if transfer.masked {
+            vec![
+                ("8 slices, every other", setup(eight, 64, mask(0x55))),
+                ("32 slices, random half", setup(small, 64, mask(0x9d34_1ae6))),
+                ("none of 8 slices", setup(eight, 64, mask(0))),
+            ]
+        } else {
+            vec![
+                ("dense", setup(eight, 64, String::new())),
+                ("misaligned", setup(eight, 67, String::new())),
+                ("8 slices, 2 apart", setup(eight, 64, strides(8, 2))),
+                ("8 slices, 2 apart, misaligned", setup(eight, 67, strides(8, 2))),
+                ("32 slices, dense", setup(small, 64, String::new())),
+                ("32 slices, 3 apart", setup(small, 64, strides(32, 3))),
+                ("32 slices, 3 apart, misaligned", setup(small, 67, strides(32, 3))),
+                ("8 slices of 5 bytes", setup(eight, 64, format!("csrrwi x0, {}, 5\n", width.name()))),
+            ]
+        };
+        for (what, setup) in setups {
+            let name = format!("{} {what}", name(row, &[]));
+            list.push(operation(name, Class::Memory, setup, instruction(target, row, [0; 2], 0)));
         }
-        let narrow = setup(eight, 64, format!("csrrwi x0, {width}, 5\n"));
-        list.push(operation(format!("{op} 8 slices of 5 bytes"), Class::Memory, narrow, at(op)));
     }
     list
 }

@@ -4,12 +4,12 @@
 //!
 //! They end by construction: loops count down, and branches go forward.
 
-use golden::decode::Direction;
+use golden::decode::{Decoded, Direction, Isa, decode};
 use golden::hart::{L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
-use super::host_program::{LAST, Writer};
-use super::{memory_ops, noise, shape};
+use super::host_program::{LAST, Writer, leaves_high_registers};
+use super::{noise, row, shape};
 
 /// Lines of a program, about.
 const LENGTH: usize = 160;
@@ -57,7 +57,7 @@ pub fn program(mut g: Generator) -> Vec<u32> {
     let mut w = Writer::new(g, Some(for_core));
     w.line("j start\n.word 0, 0, 0\nstart:");
     shape::change(&mut w.g);
-    (0..3).for_each(|_| memory_ops::load(&mut w.g));
+    (0..3).for_each(|_| row::load(&mut w.g));
     w.stream();
     while w.text.lines().count() < LENGTH {
         match w.g.draw.weighted(&BLOCKS, Block::Stream) {
@@ -137,32 +137,27 @@ pub fn names_adapter(word: u32) -> bool {
 }
 
 /// What stands for a word of a stream, if it may be in a program.
-fn for_core(_golden: &golden::Config, word: u32) -> Option<u32> {
-    let (funct3, csr) = (word >> 12 & 7, word >> 20);
-    let rd_is_free = word >> 7 & 31 <= u32::from(LAST);
-    let writes_rd = match word & 0x7f {
-        0x2b => false,
-        // CSRs of the adapter, which the model does not have.
-        0x5b if names_adapter(word) => return None,
-        0x5b => funct3 >= 5 && word >> 29 & 1 == 0,
-        0x73 if funct3 & 3 != 0 && matches!(csr, 0x800..=0x8bf | 0xcc0..=0xcff) && csr & !1 != 0x818 => true,
-        0x37 => true,
-        0x13 if funct3 == 0 => true,
-        _ => return None,
+fn for_core(golden: &golden::Config, word: u32) -> Option<u32> {
+    let (decoded, funct3, csr) = (decode(word, golden), word >> 12 & 7, word >> 20);
+    let known = match (decoded, word & 0x7f) {
+        (Decoded::Tensor(_) | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_), _) => true,
+        // CSRs of the adapter are none of the model's.
+        (Decoded::Illegal | Decoded::NotOurs, 0x2b | 0x5b) => !names_adapter(word),
+        (Decoded::Illegal | Decoded::NotOurs, 0x73) => {
+            funct3 & 3 != 0 && matches!(csr, 0x800..=0x8bf | 0xcc0..=0xcff) && csr & !1 != 0x818
+        }
+        (Decoded::Illegal | Decoded::NotOurs, _) => false,
     };
-    (!writes_rd || rd_is_free).then(|| second_encoding(word))
+    (known && leaves_high_registers(decoded)).then(|| second_encoding(word, golden))
 }
 
-/// The second encoding of a load, store or transposition in the first one; other words as they are.
-pub fn second_encoding(word: u32) -> u32 {
-    let second = match (word & 0x7f, word >> 12 & 7) {
-        (0x5b, 0) => 4 << 12 | word & 1 << 29,
-        (0x5b, 2) if word >> 29 & 1 == 1 => 4 << 12 | 1 << 29,
-        (0x5b, 3) => 5 << 12 | 1 << 29,
-        _ => return word,
-    };
-    let swapped = (word >> 7 & 31) << 15 | (word >> 15 & 31) << 7;
-    word & !(1 << 29 | 0x1f << 15 | 7 << 12 | 0x1f << 7) | swapped | second
+/// The second encoding of an instruction in the first one; other words as they are.
+pub fn second_encoding(word: u32, isa: impl Into<Isa>) -> u32 {
+    let isa = isa.into();
+    match decode(word, isa) {
+        Decoded::Tensor(tensor) => tensor.second_form().map_or(word, |second| second.encode(isa.engine_id)),
+        Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => word,
+    }
 }
 
 /// A CSR instruction of the opcode SYSTEM on a CSR of the unit, under the unit's own opcode; other words as they are.

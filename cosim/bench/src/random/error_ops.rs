@@ -6,7 +6,7 @@ use golden::Csr;
 use golden::decode::{Direction, SliceTransfer};
 
 use super::generator::Generator;
-use super::{memory_ops, shape};
+use super::{row, shape};
 
 /// Some such accesses, when the memories have such ranges.
 pub fn shared(g: &mut Generator) {
@@ -17,7 +17,7 @@ pub fn shared(g: &mut Generator) {
     let direction = if ranges(g, direction).is_empty() { other } else { direction };
     let ranges = ranges(g, direction);
     if ranges.is_empty() {
-        return memory_ops::store(g);
+        return row::store(g);
     }
     let fault = ranges[g.draw.below(ranges.len() as u32) as usize].clone();
     let bits = g.width();

@@ -81,7 +81,7 @@ fn decide(g: &mut Generator, tensor: Tensor, need: Need, decider: Decider) -> Op
             let (with_rs, before) = (with_host_register(tensor, rs), g.machine.operand(rs));
             let value = draw_until(
                 g,
-                |g| host_value(g, tensor),
+                |g| host_value(g, tensor, 0),
                 |g, &value| {
                     g.machine.set_x(rs, value);
                     let holds = holds(&g.machine, with_rs, need);
@@ -148,13 +148,13 @@ fn csr_value(tensor: Tensor, csr: Csr) -> impl Fn(&mut Generator) -> u32 {
     }
 }
 
-/// A value for the host register of `tensor`.
-pub fn host_value(g: &mut Generator, tensor: Tensor) -> u32 {
+/// A value for the host register of `tensor`; a base address is at a border of the memory in `border` percent.
+pub fn host_value(g: &mut Generator, tensor: Tensor, border: u32) -> u32 {
     match tensor.elements() {
         Elements::Slices(direction) => {
             let transfer = tensor.transfer();
             let (masked, imm8) = transfer.map_or((false, 0), |transfer| (transfer.masked, transfer.imm8));
-            memory_ops::base(g, direction, masked, imm8, 0)
+            memory_ops::base(g, direction, masked, imm8, border)
         }
         Elements::Exchanged => move_ops::sizes(g),
         Elements::Sum(_) | Elements::Chosen(_) => g.draw.u32() >> g.draw.below(32),
@@ -190,7 +190,7 @@ fn place_slices(g: &mut Generator, mut tensor: Tensor) -> Tensor {
                 OperandKind::Acc(_) | OperandKind::Dimension => operand.value,
             });
         }
-        let base = draw_until(g, |g| host_value(g, tensor), |g, &base| slices_fit(g, tensor, base));
+        let base = draw_until(g, |g| host_value(g, tensor, 0), |g, &base| slices_fit(g, tensor, base));
         if let Some(base) = base {
             let rs = g.register_with(base);
             return with_host_register(tensor, rs);

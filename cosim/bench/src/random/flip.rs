@@ -6,18 +6,13 @@ use golden::Csr;
 use golden::decode::{Decoded, Engine, Matrix, OperandKind, decode};
 
 use super::generator::{Generator, flipped};
-use super::{matrix_ops, memory_ops, move_ops, noise};
+use super::{matrix_ops, noise, row};
 
 /// An instruction, and a few that are nearly the same.
 pub fn run(g: &mut Generator) {
     let start = g.words().len();
     match g.draw.below(if g.target.golden.matrix.is_some() { 16 } else { 11 }) {
-        0..3 => memory_ops::load(g),
-        3..6 => memory_ops::store(g),
-        6 => move_ops::addi(g),
-        7 => move_ops::concat(g),
-        8 => move_ops::merge(g),
-        9 => move_ops::xpose(g),
+        0..10 => row::tensor(g),
         10 => {
             let csr = g.draw.choose(&noise::csrs(g));
             csr.into_iter().for_each(|csr| _ = g.read(csr));

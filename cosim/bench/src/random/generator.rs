@@ -2,6 +2,7 @@
 //! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction
 //! needs.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use golden::decode::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
@@ -25,6 +26,8 @@ pub struct Generator<'a> {
     /// Loops are short: what they are to bring about happens soon, or not.
     pub brief: bool,
     words: Vec<u32>,
+    /// How often each instruction is among the words.
+    drawn: BTreeMap<&'static str, u32>,
     /// The TLRegs that the program prefers.
     favourites: [u8; 6],
 }
@@ -50,6 +53,7 @@ impl<'a> Generator<'a> {
             last: 31,
             brief: false,
             words: Vec::new(),
+            drawn: BTreeMap::new(),
             favourites,
         }
     }
@@ -60,7 +64,10 @@ impl<'a> Generator<'a> {
 
     /// Takes back all but the first `length` words; host registers and CSRs are as in `machine`.
     pub fn back_to(&mut self, length: usize, machine: &Machine) {
-        self.words.truncate(length);
+        for word in self.words.drain(length..) {
+            let mnemonic = decode(word, &self.target.golden).mnemonic();
+            mnemonic.and_then(|mnemonic| self.drawn.get_mut(mnemonic)).into_iter().for_each(|count| *count -= 1);
+        }
         self.machine.csr.clone_from(&machine.csr);
         self.machine.hart.clone_from(&machine.hart);
     }
@@ -77,17 +84,24 @@ impl<'a> Generator<'a> {
 
     pub fn word(&mut self, word: u32) {
         self.words.push(word);
+        let decoded = decode(word, &self.target.golden);
+        decoded.mnemonic().into_iter().for_each(|mnemonic| *self.drawn.entry(mnemonic).or_default() += 1);
         // Tensor instructions change neither host registers nor CSRs.
-        if !matches!(decode(word, &self.target.golden), Decoded::Tensor(_)) {
+        if !matches!(decoded, Decoded::Tensor(_)) {
             self.machine.step(word);
         }
+    }
+
+    /// How often the row of this instruction is among the words.
+    pub fn drawn(&self, row: Decoded) -> u32 {
+        row.mnemonic().and_then(|mnemonic| self.drawn.get(mnemonic)).copied().unwrap_or(0)
     }
 
     /// Appends an instruction, in any encoding that the unit has for it.
     pub fn emit(&mut self, instruction: Decoded) {
         let Config { csr_op, gpr_rs1, .. } = self.target.golden;
         let instruction = match instruction {
-            Decoded::Tensor(tensor) if gpr_rs1 && self.draw.chance(60) => {
+            Decoded::Tensor(tensor) if gpr_rs1 && self.draw.chance(50) => {
                 Decoded::Tensor(tensor.second_form().unwrap_or(tensor))
             }
             Decoded::Csr(csr) if csr_op && self.draw.chance(50) => {
@@ -100,6 +114,11 @@ impl<'a> Generator<'a> {
             | Decoded::Illegal
             | Decoded::NotOurs => instruction,
         };
+        self.emit_as_is(instruction);
+    }
+
+    /// Appends an instruction in its own encoding.
+    pub fn emit_as_is(&mut self, instruction: Decoded) {
         if let Some(word) = instruction.encode(&self.target.golden) {
             self.word(word);
         }
@@ -165,7 +184,7 @@ impl<'a> Generator<'a> {
     pub fn set_csr(&mut self, csr: Csr, value: u32) {
         let old = self.machine.csr.read(csr);
         let rd = if self.draw.chance(70) { 0 } else { self.draw.below(32) as u8 };
-        let (operation, operand) = match self.draw.below(8) {
+        let (operation, operand) = match self.draw.below(5) {
             0 if old & !value == 0 => (CsrOperation::Set, value & !old),
             1 if value & !old == 0 => (CsrOperation::Clear, old & !value),
             _ => (CsrOperation::Write, value),

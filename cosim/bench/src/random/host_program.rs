@@ -8,11 +8,11 @@
 use std::fmt::Write;
 
 use golden::Csr;
-use golden::decode::{Decoded, Direction, decode};
+use golden::decode::{Decoded, Direction, Register, decode};
 use golden::hart::{HartCsr, L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
-use super::{flip, loops, matrix_ops, memory_ops, move_ops, noise, shape};
+use super::{flip, loops, matrix_ops, noise, row, shape};
 
 /// The last host register that streams write. Above it: two of the handler, one of the program, the count of a loop.
 pub(super) const LAST: u8 = 27;
@@ -85,7 +85,7 @@ pub fn program(mut g: Generator) -> Vec<u32> {
     let mut w = Writer::new(g, None);
     w.handler();
     shape::change(&mut w.g);
-    (0..3).for_each(|_| memory_ops::load(&mut w.g));
+    (0..3).for_each(|_| row::load(&mut w.g));
     w.stream();
     (0..3).for_each(|_| w.own_trap());
     while w.text.lines().count() < LENGTH {
@@ -205,12 +205,8 @@ impl<'a> Writer<'a> {
     pub fn theme(&mut self, long: bool) {
         let g = &mut self.g;
         match g.draw.below(if long { 16 } else { 11 }) {
-            0 | 1 => memory_ops::load(g),
-            2 | 3 => memory_ops::store(g),
-            4 => move_ops::addi(g),
-            5 => move_ops::concat(g),
-            6 => move_ops::merge(g),
-            7 => move_ops::xpose(g),
+            0..5 => row::tensor(g),
+            5..8 => row::row(g),
             8 if g.target.golden.matrix.is_some() => matrix_ops::any(g),
             8 | 9 => noise::host(g),
             10 => noise::illegal(g),
@@ -303,13 +299,20 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Whether an instruction writes no register above [`LAST`].
+pub(super) fn leaves_high_registers(instruction: Decoded) -> bool {
+    instruction.operands().writes().all(|register| !matches!(register, Register::X(rd) if rd > LAST))
+}
+
 /// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of
 /// the host alone, and writes no register above [`LAST`].
 fn stays(golden: &golden::Config, word: u32) -> bool {
+    let decoded = decode(word, golden);
     let rd = word >> 7 & 31;
     match word & 0x7f {
-        // Of the instructions of the unit only those on its CSRs write a host register.
-        0x2b | 0x5b => !matches!(decode(word, golden), Decoded::Csr(_)) || rd <= LAST.into(),
+        _ if decoded.engine().is_some() => leaves_high_registers(decoded),
+        // No instruction: nothing is written.
+        0x2b | 0x5b => true,
         // Stores, branches, jumps.
         0x23 | 0x63 | 0x67 | 0x6f => false,
         // Calls and the return have no CSR.

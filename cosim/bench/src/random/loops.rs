@@ -4,45 +4,48 @@
 //! is, which registers it has, and how often it comes is drawn once for the loop.
 
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Matrix, SliceTransfer, Slices, Tensor, Transfer,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Engine, Matrix, Register, Slices, Tensor,
+    Transfer,
 };
 use golden::{Csr, TileSize};
 
+use super::establish::{self, host_value};
 use super::generator::{Generator, flipped};
-use super::{matrix_ops, memory_ops, move_ops, shape};
+use super::row::Values;
+use super::{matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// What an instruction of a loop is.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    Load,
-    Store,
-    Xpose,
-    Sum,
-    Concat,
-    Merge,
+    /// One of a row, with operands that are all 0.
+    Row(Tensor),
     WriteCsr,
     ReadCsr,
-    TileLoad,
-    TileStore,
-    SetTile,
+    Tile(Direction),
+    Release,
     Illegal,
 }
 
-/// Kinds and their weights; those from `TileLoad` on are for a unit with the matrix instruction set.
-const KINDS: [(u32, Kind); 12] = [
-    (8, Kind::Load),
-    (10, Kind::Store),
-    (10, Kind::Xpose),
-    (10, Kind::Sum),
-    (10, Kind::Concat),
-    (6, Kind::Merge),
-    (10, Kind::WriteCsr),
-    (3, Kind::ReadCsr),
-    (2, Kind::Illegal),
-    (9, Kind::TileLoad),
-    (8, Kind::TileStore),
-    (3, Kind::SetTile),
-];
+/// Kinds and their weights.
+fn kinds(g: &Generator) -> Vec<(u32, Kind)> {
+    let mut kinds: Vec<(u32, Kind)> = Tensor::all().map(|row| (weight(row.engine()), Kind::Row(row))).collect();
+    kinds.extend([(10, Kind::WriteCsr), (3, Kind::ReadCsr), (2, Kind::Illegal)]);
+    if g.target.golden.matrix.is_some() {
+        kinds.extend([(9, Kind::Tile(Direction::Load)), (8, Kind::Tile(Direction::Store)), (3, Kind::Release)]);
+    }
+    kinds
+}
+
+/// The weight of a row with this engine.
+fn weight(engine: Engine) -> u32 {
+    match engine {
+        Engine::Load => 4,
+        Engine::Store => 5,
+        Engine::Move => 9,
+        Engine::Xpose => 10,
+        Engine::Host | Engine::Csr | Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => 0,
+    }
+}
 
 /// Which TLReg an operand is, each time.
 #[derive(Clone, Copy)]
@@ -65,7 +68,6 @@ struct Template {
     times: [u32; 2],
     result: Registers,
     sources: [Registers; 2],
-    masked: bool,
     /// Dimensions; drawn each time if there are none.
     dimensions: Option<[u8; 2]>,
     imm8: i8,
@@ -129,30 +131,36 @@ fn set_up(g: &mut Generator) -> Loop {
     g.want_csr(Csr::TmaskConcat1, mask1);
     g.want_csr(Csr::TmaskConcat2, mask2);
     let mut all = Loop { body: Vec::new(), free: g.draw.range(1, 31) as u8, d, turn: 0, last: 0 };
-    let matrix = g.target.golden.matrix.is_some();
-    let kinds: Vec<(u32, Kind)> = KINDS.into_iter().filter(|(_, kind)| matrix || !kind.of_tiles()).collect();
+    let weighted = kinds(g);
     let (most, distinct) = (g.draw.pick(&[1, 2, 2, 3, 3, 4, 5, 6]), g.draw.chance(40));
-    let mut body: Vec<Kind> = Vec::new();
-    while body.len() < most {
-        let kind = g.draw.weighted(&kinds, Kind::Sum);
-        if !distinct || !body.contains(&kind) {
-            body.push(kind);
+    let mut kinds: Vec<Kind> = Vec::new();
+    while kinds.len() < most {
+        let kind = g.draw.weighted(&weighted, Kind::Release);
+        if !distinct || !kinds.contains(&kind) {
+            kinds.push(kind);
         }
     }
-    let kinds = body;
+    let rows: Vec<Tensor> = kinds.iter().filter_map(|kind| kind.row()).collect();
     for direction in [Direction::Load, Direction::Store] {
-        if kinds.iter().any(|kind| kind.direction() == Some(direction)) {
+        if rows.iter().any(|row| row.transfer().is_some_and(|transfer| transfer.direction == direction)) {
             accesses(g, direction);
         }
     }
-    if kinds.iter().any(|kind| kind.of_tiles()) {
+    if kinds.iter().any(|kind| matches!(kind, Kind::Tile(_))) {
         tiles(g);
+    }
+    for row in rows {
+        let needy = Values { dimensions: [d, 0], sources: [1, 2], ..Values::default() }.fill(row);
+        if needy.unmet(&g.machine).next().is_some() && g.draw.chance(90) {
+            establish::meet_needs(g, needy);
+        }
     }
     // Results that need no operand come in every cycle: more of them than can be written.
     let nothing_read = g.draw.chance(30);
     for &kind in &kinds {
         let mut template = template(g, &mut all, kind, &kinds);
-        if nothing_read && kind != Kind::Xpose {
+        let moves_all = kind.row().is_some_and(|row| matches!(row.elements(), Elements::Exchanged));
+        if nothing_read && !moves_all {
             template.sources = [Registers::Zero; 2];
         }
         all.body.push(template);
@@ -208,41 +216,28 @@ fn tiles(g: &mut Generator) {
 }
 
 impl Kind {
-    fn direction(self) -> Option<Direction> {
+    fn row(self) -> Option<Tensor> {
         match self {
-            Kind::Load | Kind::TileLoad => Some(Direction::Load),
-            Kind::Store | Kind::TileStore => Some(Direction::Store),
-            Kind::Xpose
-            | Kind::Sum
-            | Kind::Concat
-            | Kind::Merge
-            | Kind::WriteCsr
-            | Kind::ReadCsr
-            | Kind::SetTile
-            | Kind::Illegal => None,
+            Kind::Row(row) => Some(row),
+            Kind::WriteCsr | Kind::ReadCsr | Kind::Tile(_) | Kind::Release | Kind::Illegal => None,
         }
-    }
-
-    fn of_tiles(self) -> bool {
-        matches!(self, Kind::TileLoad | Kind::TileStore | Kind::SetTile)
     }
 }
 
 /// An instruction of this kind, with its host registers.
 fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Template {
     let times = g.draw.pick(&[[1, 1], [1, 1], [1, 1], [1, 2], [0, 2], [1, 3], [2, 3], [3, 5], [3, 8]]);
-    let masked = g.draw.chance(35);
     let imm8 = if g.draw.chance(70) { 0 } else { g.imm8() };
     let [p, q] = [(); 2].map(|()| g.draw.below(4) as u8);
     let pq = g.draw.pick(&[[0, 1], [0, 2], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [p, q]]);
     let d = if g.draw.chance(85) { all.d } else { g.draw.below(3) as u8 };
-    let dimensions = if kind == Kind::Xpose { Some(pq).filter(|_| g.draw.chance(60)) } else { Some([d, 0]) };
+    let exchanges = kind.row().is_some_and(|row| matches!(row.elements(), Elements::Exchanged));
+    let dimensions = if exchanges { Some(pq).filter(|_| g.draw.chance(60)) } else { Some([d, 0]) };
     let mut template = Template {
         kind,
         times,
         result: results(g),
         sources: [(); 2].map(|()| sources(g)),
-        masked,
         dimensions,
         imm8,
         x: [0; 2],
@@ -250,13 +245,12 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
         transfer: None,
     };
     match kind {
-        Kind::Load | Kind::Store => {
-            let direction = kind.direction().unwrap_or(Direction::Load);
-            template.x = bases(g, all, |g| memory_ops::base(g, direction, masked, imm8, 12));
+        Kind::Row(row) => {
+            let row = Values { immediate: imm8.into(), dimensions: [d, 0], ..Values::default() }.fill(row);
+            template.x = bases(g, all, |g| host_value(g, row, 12));
         }
-        Kind::Xpose => template.x = bases(g, all, move_ops::sizes),
-        Kind::TileLoad | Kind::TileStore => {
-            let store = kind == Kind::TileStore;
+        Kind::Tile(direction) => {
+            let store = direction == Direction::Store;
             let mut transfer = matrix_ops::transfer(g);
             // The tile sizes are those of another one: mostly one that they fit, too.
             for _ in 0..g.draw.pick(&[0, 8, 8, 8, 8, 8]) {
@@ -282,7 +276,7 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
             template.csr =
                 g.draw.choose(&[Csr::Tshape, Csr::TstoreStride(0), Csr::TloadStride(1)]).unwrap_or(Csr::Tlenb);
         }
-        Kind::Sum | Kind::Concat | Kind::Merge | Kind::SetTile | Kind::Illegal => {}
+        Kind::Release | Kind::Illegal => {}
     }
     template
 }
@@ -325,23 +319,17 @@ fn bases(g: &mut Generator, all: &mut Loop, draw: impl Fn(&mut Generator) -> u32
 /// A CSR that the instructions of a loop depend on, and two values for it, of which it has the first one.
 fn alternatives(g: &mut Generator, d: u8, kinds: &[Kind]) -> (Csr, [u32; 2]) {
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
-    let has = |wanted: &[Kind]| kinds.iter().any(|kind| wanted.contains(kind));
+    let rows: Vec<Tensor> = kinds.iter().filter_map(|kind| kind.row()).collect();
     let d0 = g.d0().clamp(1, 32);
     let stride = g.draw.below(d0) as u8;
-    let mut csrs = vec![Csr::Tshape, Csr::Tshape];
-    if !has(&[Kind::Xpose]) || g.draw.chance(30) {
-        // Of another type no sizes of a transposition are legal.
-        csrs.push(Csr::Ttype);
-    }
-    if has(&[Kind::Concat, Kind::Merge]) {
-        csrs.extend([Csr::TmaskConcat1, Csr::TmaskConcat1, Csr::TmaskConcat2, Csr::TmaskConcat2]);
-    }
-    for (kind, direction) in [(Kind::Load, Direction::Load), (Kind::Store, Direction::Store)] {
-        if has(&[kind]) {
-            let (width, mask, strides) = direction.csrs();
-            csrs.extend([width, mask, mask, strides(stride), strides(stride)]);
-            csrs.extend(g.target.golden.pitch.then_some(direction.pitch()));
-        }
+    // Of another type no sizes of a transposition are legal.
+    let exchanges = rows.iter().any(|row| matches!(row.elements(), Elements::Exchanged));
+    let any_type = !exchanges || g.draw.chance(30);
+    let there = noise::csrs(g);
+    let mut csrs = vec![Csr::Tshape];
+    for row in rows {
+        csrs.extend(row.csrs().filter(|csr| there.contains(csr) && (any_type || *csr != Csr::Ttype)));
+        csrs.extend(row.transfer().map(|transfer| [(transfer.direction.csrs().2)(stride); 2]).into_iter().flatten());
     }
     let csr = g.draw.choose(&csrs).unwrap_or(Csr::Tshape);
     let now = g.machine.csr.read(csr);
@@ -398,41 +386,46 @@ impl Loop {
     }
 
     fn one(&mut self, g: &mut Generator, template: &Template) {
-        let &Template { kind, masked, imm8, csr, .. } = template;
+        let &Template { kind, imm8, csr, .. } = template;
         let [tlrs1, tlrs2] = template.sources.map(|source| self.tl(g, source));
         let tlrd = self.tl(g, template.result);
-        let x = template.x[usize::from(g.draw.chance(50))];
-        let [d, e] = template.dimensions.unwrap_or_else(|| [(); 2].map(|()| g.draw.below(4) as u8));
-        if !matches!(kind, Kind::Store | Kind::WriteCsr | Kind::ReadCsr) {
-            self.last = tlrd;
-        }
-        let any = g.draw.u32();
-        let slices = |direction, tl| SliceTransfer { direction, masked, tl, rs: x, imm8 }.into();
-        g.tensor(match kind {
-            Kind::Load => slices(Direction::Load, tlrd),
-            Kind::Store => slices(Direction::Store, tlrs1),
-            Kind::Xpose if tlrd == tlrs1 => Tensor::Xpose { p: d, q: e, tlrs1, tlrs2: (tlrs1 + 1) & 31, rs: x },
-            Kind::Xpose => Tensor::Xpose { p: d, q: e, tlrs1: tlrd, tlrs2: tlrs1, rs: x },
-            Kind::Sum => Tensor::Addi { tlrd, tlrs: tlrs1, imm8: any as i8 },
-            Kind::Concat => Tensor::Concat { d, tlrd, tlrs1, tlrs2 },
-            Kind::Merge => Tensor::Merge { d, tlrd, tlrs1, tlrs2 },
+        let rs = template.x[usize::from(g.draw.chance(50))];
+        let dimensions = template.dimensions.unwrap_or_else(|| [(); 2].map(|()| g.draw.below(4) as u8));
+        let any = g.draw.u32() as i8;
+        match kind {
+            Kind::Row(row) => {
+                let (sources, immediate) = match row.elements() {
+                    // The results are the sources.
+                    Elements::Exchanged if tlrd == tlrs1 => ([tlrs1, (tlrs1 + 1) & 31], any),
+                    Elements::Exchanged => ([tlrd, tlrs1], any),
+                    Elements::Slices(_) => ([tlrs1, tlrs2], imm8),
+                    Elements::Sum(_) | Elements::Chosen(_) => ([tlrs1, tlrs2], any),
+                };
+                let values = Values { result: tlrd, sources, dimensions, immediate: immediate.into(), rs };
+                let tensor = values.fill(row);
+                for register in tensor.operands().writes() {
+                    if let Register::Tl(tl) = register {
+                        self.last = tl;
+                    }
+                }
+                g.tensor(tensor);
+            }
             Kind::WriteCsr => {
                 let next = usize::from(g.machine.csr.read(csr) == g.machine.x(template.x[0]));
                 let source = CsrSource::Register(template.x[next]);
-                return g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
+                g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
             }
             Kind::ReadCsr => {
                 let (operation, source) = (CsrOperation::Set, CsrSource::Immediate(0));
-                return g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, x, source)));
+                g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rs, source)));
             }
-            Kind::TileLoad | Kind::TileStore => {
+            Kind::Tile(direction) => {
                 let Some(transfer) = template.transfer else { return };
-                let direction = kind.direction().unwrap_or(Direction::Load);
-                let transfer = Transfer { register: tlrd & 3, rs1: x, ..transfer };
-                return g.emit(Decoded::Matrix(Matrix::transferring(direction, transfer)));
+                let transfer = Transfer { register: tlrd & 3, rs1: rs, ..transfer };
+                g.emit(Decoded::Matrix(Matrix::transferring(direction, transfer)));
             }
-            Kind::SetTile => return g.emit(Decoded::Matrix(Matrix::Release)),
-            Kind::Illegal => return g.word(u32::from(g.target.golden.engine_id) << 30 | 0x705b),
-        });
+            Kind::Release => g.emit(Decoded::Matrix(Matrix::Release)),
+            Kind::Illegal => g.word(u32::from(g.target.golden.engine_id) << 30 | 0x705b),
+        }
     }
 }

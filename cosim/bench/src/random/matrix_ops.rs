@@ -2,10 +2,13 @@
 //! Matrix loads, stores and tile sizes: tiles that fit, mostly, with strides and base addresses that make memory lines
 //! meet, overlap, miss and cross borders.
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Lines, Matrix, TileSource, Transfer};
+use golden::decode::{
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Lines, Matrix, TileSource, Transfer,
+};
 use golden::{Csr, MatrixCsr, TileSize};
 
 use super::generator::{Generator, flipped};
+use super::row;
 
 const OPCODE: u32 = 0x2b;
 
@@ -39,21 +42,18 @@ fn size(g: &mut Generator) -> TileSize {
 }
 
 pub fn transfer(g: &mut Generator) -> Transfer {
-    Transfer {
-        form: [Form::A, Form::B, Form::C][g.draw.below(3) as usize],
-        transposed: g.draw.chance(50),
-        d_size: g.draw.below(3) as u8,
-        register: g.draw.below(4) as u8,
-        rs1: g.draw.below(32) as u8,
-        rs2: g.draw.below(32) as u8,
-    }
+    let all: Vec<Transfer> = Matrix::all().filter_map(Matrix::transfer).map(|(_, transfer)| transfer).collect();
+    let [register, rs1, rs2] = [4, 32, 32].map(|registers| g.draw.below(registers) as u8);
+    Transfer { register, rs1, rs2, ..all[g.draw.below(all.len() as u32) as usize] }
 }
 
 /// One or more loads and stores with the same tile sizes, base and stride.
 fn transfers(g: &mut Generator) {
-    let mut transfer = transfer(g);
+    let rows = Matrix::all().filter(|row| row.transfer().is_some()).map(Decoded::Matrix).collect();
+    let Some((direction, row)) = row::scarcest_of(g, rows).and_then(Decoded::tile_transfer) else { return };
+    let mut transfer = Transfer { form: row.form, transposed: row.transposed, d_size: row.d_size, ..transfer(g) };
     tile_sizes(g, transfer);
-    let mut store = g.draw.chance(45);
+    let mut store = direction == Direction::Store;
     let stride = stride(g, transfer, store);
     let base = base(g, transfer, store, stride);
     transfer.rs2 = g.register_with(stride);
@@ -93,8 +93,8 @@ pub fn tile_sizes(g: &mut Generator, transfer: Transfer) {
 fn size_value(g: &mut Generator, limit: u32) -> u32 {
     match g.draw.below(100) {
         0..2 => 0,
-        2 => limit + 1,
-        3 | 4 => flipped(g, limit, 32),
+        2 | 3 => limit + 1,
+        4 => flipped(g, limit, 32),
         5..45 => limit,
         45..50 => 1,
         50..60 => limit.saturating_sub(1).max(1),
@@ -148,7 +148,7 @@ pub fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
     let too_long = distance < room && distance * u64::from(count.max(1) - 1) + u64::from(bytes) > room;
     let stride = if too_long && g.draw.chance(75) { bytes } else { stride };
     // With one line the stride is not looked at.
-    let odd = if count < 2 { 50 } else { 3 };
+    let odd = if count < 2 { 50 } else { 4 };
     if g.draw.chance(odd) { stride ^ g.draw.range(1, 7) } else { stride }
 }
 
@@ -189,9 +189,11 @@ pub fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> 
         9..17 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
+    // Beside a stride that is misaligned, often one that is, too: the trap tells the base then.
+    let odd = if i64::from(stride) % element == 0 { 1 } else { 8 };
     let align = match g.draw.below(20) {
         _ if choice < 6 => element,
-        0 => 1,
+        n if n < odd => 1,
         1..9 => i64::from(g.target.rtl.port_bytes()).max(element),
         _ => element,
     };

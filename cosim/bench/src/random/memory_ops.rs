@@ -2,22 +2,14 @@
 //! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
 
 use golden::Csr;
-use golden::decode::{Direction, SliceTransfer, Slices};
+use golden::decode::{Direction, Slices, Tensor};
 
 use super::generator::{Generator, flipped};
+use super::row::Values;
 use super::shape;
 
-/// One or more loads.
-pub fn load(g: &mut Generator) {
-    access(g, Direction::Load);
-}
-
-/// One or more stores.
-pub fn store(g: &mut Generator) {
-    access(g, Direction::Store);
-}
-
-fn access(g: &mut Generator, direction: Direction) {
+/// One or more of a load or store of slices.
+pub fn access(g: &mut Generator, row: Tensor, direction: Direction) {
     shape::ensure_legal(g);
     if g.draw.chance(12) {
         // Many slices, so that all strides count.
@@ -29,7 +21,7 @@ fn access(g: &mut Generator, direction: Direction) {
     }
     let (width, mask, stride) = direction.csrs();
     let d0 = g.d0().clamp(1, 32);
-    let masked = g.draw.chance(45);
+    let masked = row.transfer().is_some_and(|transfer| transfer.masked);
     let initialised = g.machine.csr.mask(mask).is_some_and(|mask| mask.initialised);
     if masked && (g.draw.chance(40) || !initialised && g.draw.chance(90)) {
         let value = mask_value(g, d0);
@@ -49,10 +41,11 @@ fn access(g: &mut Generator, direction: Direction) {
     let imm8 = g.imm8();
     // Illegal as it stands: a whole slice is not whole bytes, or the width is too large.
     let legal = |g: &Generator| Slices::new(&g.machine, direction, masked, 0, imm8).is_some();
-    if !legal(g) && g.draw.chance(90) {
+    let repaired = if pitched { 60 } else { 90 };
+    if !legal(g) && g.draw.chance(repaired) {
         g.set_csr(width, 0);
     }
-    if !legal(g) && g.draw.chance(90) {
+    if !legal(g) && g.draw.chance(repaired) {
         let value = width_value(g);
         g.set_csr(width, value);
     }
@@ -71,7 +64,7 @@ fn access(g: &mut Generator, direction: Direction) {
     for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
         let tl = g.tl();
         let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
-        g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
+        g.tensor(Values { result: tl, sources: [tl; 2], immediate: imm8.into(), rs, ..Values::default() }.fill(row));
     }
     if let Some((csr, before)) = far.filter(|_| g.draw.chance(85)) {
         g.set_csr(csr, before);
@@ -103,7 +96,8 @@ pub fn pitch(g: &mut Generator, direction: Direction) {
     let part = match g.draw.below(8) {
         0..3 => 0,
         3 => whole,
-        4 => whole + any % 3,
+        // One more than there is, which is too wide.
+        4 | 5 => whole + 1 + any % 2,
         _ => g.draw.range(1, whole),
     };
     let part = if element.bits == 4 && g.draw.chance(90) { part & !1 } else { part };

@@ -21,6 +21,7 @@ pub mod move_ops;
 pub mod noise;
 mod operator_ops;
 pub mod program;
+pub mod row;
 pub mod shape;
 mod transpose_tiles;
 

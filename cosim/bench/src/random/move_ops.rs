@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Addi, concat, merge and xpose.
+//! What makes registers of registers: sums, slices that are chosen, transpositions.
 
 use golden::Csr;
 use golden::decode::Tensor;
 
 use super::generator::Generator;
 use super::memory_ops::mask_value;
+use super::row::Values;
 use super::{immediates, shape};
 
-/// One or more `tl.addi`.
-pub fn addi(g: &mut Generator) {
+/// One or more of a sum.
+pub fn sum(g: &mut Generator, row: Tensor) {
     if g.machine.element_type().is_none_or(|element| !element.integer) && g.draw.chance(85) {
         let width = g.width();
         shape::integers(g, width);
@@ -17,8 +18,9 @@ pub fn addi(g: &mut Generator) {
     for _ in 0..g.draw.range(1, 3) {
         let tlrs = g.tl();
         let tlrd = g.tl_near(&[tlrs]);
-        let imm8 = immediates::immediate(g);
-        g.tensor(Tensor::Addi { tlrd, tlrs, imm8 });
+        let immediate = immediates::immediate(g);
+        let values = Values { result: tlrd, sources: [tlrs; 2], immediate: immediate.into(), ..Values::default() };
+        g.tensor(values.fill(row));
     }
 }
 
@@ -68,46 +70,30 @@ pub fn concat_masks(g: &mut Generator, size: u32) -> [u32; 2] {
     if g.draw.chance(50) { [mask1, mask2] } else { [mask2, mask1] }
 }
 
-/// One or more `tl.concat.d`, with masks that leave room for both, mostly.
-pub fn concat(g: &mut Generator) {
+/// One or more that choose slices of registers, with masks that leave room for all that they select, mostly.
+pub fn chosen(g: &mut Generator, row: Tensor) {
     let (d, size) = dimension(g);
-    let below = if size < 32 { (1 << size) - 1 } else { u32::MAX };
-    let set = |g: &Generator, csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
-    let ready = set(g, Csr::TmaskConcat1) && set(g, Csr::TmaskConcat2);
-    let count = |g: &Generator, csr| (g.machine.csr.read(csr) & below).count_ones();
-    let fits = count(g, Csr::TmaskConcat1) + count(g, Csr::TmaskConcat2) <= size;
-    if g.draw.chance(35) || !(ready && fits) && g.draw.chance(90) {
-        let [mask1, mask2] = concat_masks(g, size);
-        g.set_csr(Csr::TmaskConcat1, mask1);
-        // The other one may be without a value still.
-        if set(g, Csr::TmaskConcat2) || g.draw.chance(65) {
-            g.set_csr(Csr::TmaskConcat2, mask2);
+    let masks: Vec<Csr> = row.csrs().filter(|&csr| g.machine.csr.mask(csr).is_some()).collect();
+    let with_d = Values { dimensions: [d, 0], ..Values::default() };
+    let ready = with_d.fill(row).unmet(&g.machine).next().is_none();
+    if g.draw.chance(35) || !ready && g.draw.chance(90) {
+        let values = concat_masks(g, size);
+        for (&csr, value) in masks.iter().zip(values) {
+            // One of them may be without a value still.
+            if g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised) || g.draw.chance(80) {
+                g.set_csr(csr, value);
+            }
         }
     }
     for _ in 0..g.draw.range(1, 3) {
         let (tlrs1, tlrs2) = (g.tl(), g.tl());
         let tlrd = g.tl_near(&[tlrs1, tlrs2]);
-        g.tensor(Tensor::Concat { d, tlrd, tlrs1, tlrs2 });
+        g.tensor(Values { result: tlrd, sources: [tlrs1, tlrs2], ..with_d }.fill(row));
     }
 }
 
-/// One or more `tl.merge.d`.
-pub fn merge(g: &mut Generator) {
-    let (d, size) = dimension(g);
-    let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
-    if g.draw.chance(45) || !initialised && g.draw.chance(85) {
-        let mask = mask_value(g, size);
-        g.set_csr(Csr::TmaskConcat1, mask);
-    }
-    for _ in 0..g.draw.range(1, 3) {
-        let (tlrs1, tlrs2) = (g.tl(), g.tl());
-        let tlrd = g.tl_near(&[tlrs1, tlrs2]);
-        g.tensor(Tensor::Merge { d, tlrd, tlrs1, tlrs2 });
-    }
-}
-
-/// One or more `tl.xpose.pq` with the same sizes.
-pub fn xpose(g: &mut Generator) {
+/// One or more transpositions with the same sizes.
+pub fn exchanged(g: &mut Generator, row: Tensor) {
     if g.machine.element_type().is_none() {
         shape::change(g);
     }
@@ -120,7 +106,8 @@ pub fn xpose(g: &mut Generator) {
         if tlrs1 == tlrs2 && !g.draw.chance(5) {
             tlrs2 = (tlrs2 + 1) & 31;
         }
-        g.tensor(Tensor::Xpose { p, q, tlrs1, tlrs2, rs });
+        let values = Values { sources: [tlrs1, tlrs2], dimensions: [p, q], rs, ..Values::default() };
+        g.tensor(values.fill(row));
     }
 }
 

@@ -3,11 +3,12 @@
 
 use golden::Csr;
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Elements, Engine, Host, Isa, OperandKind, Tensor, instructions,
+    Access, CsrInstruction, CsrOperation, CsrSource, Decoded, Elements, Engine, Host, Isa, Operand, OperandKind,
+    Tensor, decode, instructions,
 };
 
 use super::generator::Generator;
-use super::{establish, matrix_ops, move_ops};
+use super::{establish, matrix_ops, move_ops, row};
 
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
@@ -15,7 +16,7 @@ const SYSTEM: u32 = 0x73;
 
 /// CSR instructions, wide values or one of any form.
 pub fn csr(g: &mut Generator) {
-    if g.draw.chance(60) { wide(g) } else { any_csr(g) }
+    if g.draw.chance(45) { wide(g) } else { any_csr(g) }
 }
 
 /// The CSRs of the unit, without those of the matrix instruction set.
@@ -43,22 +44,35 @@ fn wide(g: &mut Generator) {
     }
 }
 
-/// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.
+/// A CSR instruction of any form; reads mostly, so that the state stays useful.
 fn any_csr(g: &mut Generator) {
-    let all = csrs(g);
-    let csr = all[g.draw.below(all.len() as u32) as usize];
-    let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write][g.draw.below(3) as usize];
-    let reads = operation != CsrOperation::Write && g.draw.chance(80);
-    let field = if reads { 0 } else { g.draw.below(32) as u8 };
-    let source = if g.draw.chance(50) { CsrSource::Register(field) } else { CsrSource::Immediate(field) };
-    let rd = g.draw.below(32) as u8;
-    if matches!(operation, CsrOperation::Write) && g.draw.chance(70) {
-        // Swaps the value with itself, or nearly.
-        let value = g.machine.csr.read(csr);
-        let source = CsrSource::Register(g.register_with(value));
-        return g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
+    let rows = CsrInstruction::all(&g.target.golden).map(Decoded::Csr).collect();
+    if let Some(Decoded::Csr(row)) = row::scarcest_of(g, rows) {
+        csr_row(g, row, 80);
     }
-    g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
+}
+
+/// The CSR instruction of this row on any CSR of the unit, or in so many percent one that leaves the CSR as it is. Its
+/// value comes back afterwards, mostly.
+pub fn csr_row(g: &mut Generator, row: CsrInstruction, reads: u32) {
+    let Some(csr) = g.draw.choose(&csrs(g)) else { return };
+    let before = g.machine.csr.read(csr);
+    let field = match (row.operation, row.source) {
+        (CsrOperation::Write, CsrSource::Register(_)) if g.draw.chance(reads) => g.register_with(before),
+        (CsrOperation::Set | CsrOperation::Clear, _) if g.draw.chance(reads) => 0,
+        _ => g.draw.below(32) as u8,
+    };
+    let rd = g.draw.below(32) as u8;
+    let one = Decoded::Csr(CsrInstruction { csr, ..row });
+    let written = g.machine.csr.mask(csr).is_none_or(|mask| mask.initialised);
+    g.emit_as_is(one.with_operands(|operand| match operand.kind {
+        OperandKind::X(Access::Write) => rd.into(),
+        OperandKind::X(Access::Read | Access::ReadWrite) | OperandKind::Immediate => field.into(),
+        OperandKind::Tl(_) | OperandKind::Tr(_) | OperandKind::Acc(_) | OperandKind::Dimension => operand.value,
+    }));
+    if written && g.draw.chance(85) {
+        g.want_csr(csr, before);
+    }
 }
 
 /// Any instruction of the unit with any operands, in the state as it is; what it reads of host registers may fit.
@@ -89,15 +103,19 @@ pub fn with_any_operands(g: &mut Generator, one: Decoded) {
 
 /// The same with any operands; TLRegs are often those that the program prefers.
 pub fn any_operands(g: &mut Generator, one: Decoded) -> Decoded {
-    one.with_operands(|operand| match operand.kind {
+    one.with_operands(|operand| any_operand(g, operand))
+}
+
+/// Any value for an operand. Of one that is too large the bits of its field count.
+pub fn any_operand(g: &mut Generator, operand: Operand) -> i32 {
+    match operand.kind {
         OperandKind::X(_) => g.draw.below(32) as i32,
         OperandKind::Tl(_) => g.tl().into(),
         OperandKind::Tr(_) | OperandKind::Acc(_) => g.draw.below(4) as i32,
         OperandKind::Immediate if operand.signed && g.draw.chance(50) => g.imm8().into(),
-        // Of a value the bits of its field count.
         OperandKind::Immediate => g.draw.u32() as i32,
         OperandKind::Dimension => g.draw.below(if operand.name == "d" { 3 } else { 4 }) as i32,
-    })
+    }
 }
 
 /// Host instructions, often on registers that a result has just written.
@@ -114,26 +132,32 @@ pub fn host(g: &mut Generator) {
 /// A word that is nearly an instruction.
 pub fn illegal(g: &mut Generator) {
     let any = g.draw.u32();
-    let engine = u32::from(g.target.golden.engine_id);
-    // Registers and immediates at random, our EngineID and opcode.
-    let ours = any & 0x3fff_ff80 | engine << 30 | CUSTOM_2;
-    let funct3 = |word: u32, value: u32| word & !0x7000 | value << 12;
+    // Registers and immediates at random.
+    let unit_csr = any & 0x00f_8f80 | u32::from(g.target.golden.engine_id) << 30 | (5 + any % 3) << 12 | CUSTOM_2;
     let word = match g.draw.below(11) {
-        0 => funct3(ours, 0) | 1 << 29,
-        1 => funct3(ours, 2) & !(1 << 29) | 1 << 28,
-        2 => funct3(ours, 1) & !(3 << 28) | 3 << 25,
-        3 => funct3(ours, 1) | 1 << (28 + (any & 1)),
-        4 => funct3(ours, 3) | 1 << 29,
-        5 => funct3(ours, 4 + any % 4),
-        6 => ours ^ (1 + any % 3) << 30,
+        0..7 => beside_a_row(g),
         // Without the matrix instruction set no word of its opcode is legal.
         7 if g.target.golden.matrix.is_none() => matrix_ops::legal(g),
         7 | 8 => matrix_ops::nearly_legal(g),
-        9 if g.target.golden.csr_op && any & 1 == 1 => funct3(ours & !(1 << 29 | 0xff << 20) | 0xd0 << 20, 5 + any % 3),
+        9 if g.target.golden.csr_op && any >> 31 == 1 => unit_csr | 0xd0 << 20,
         9 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
         _ => any & !0x7f | SYSTEM,
     };
     g.word(word);
+}
+
+/// A word of a row of the TensorLoad family with some of the bits changed that tell rows apart: one that is none.
+fn beside_a_row(g: &mut Generator) -> u32 {
+    const TELLS_APART: u32 = 0xfe00_7000;
+    for _ in 0..32 {
+        let Some(row) = g.draw.choose(&Tensor::all().collect::<Vec<_>>()) else { break };
+        let legal = any_operands(g, Decoded::Tensor(row)).encode(&g.target.golden).unwrap_or(0);
+        let word = legal ^ g.draw.u32() & g.draw.u32() & TELLS_APART;
+        if decode(word, &g.target.golden).engine().is_none() {
+            return word;
+        }
+    }
+    g.draw.u32() & !0x7f | CUSTOM_2
 }
 
 /// Any word, or any word of our opcode.

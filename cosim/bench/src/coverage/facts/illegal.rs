@@ -22,6 +22,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
 }
 
 /// The reason of a need that does not hold; `of_type` is that of an illegal type.
+#[allow(clippy::wildcard_enum_match_arm)] // A new need has a bin until it gets one of its own.
 fn reason(need: Need, of_type: Value) -> Value {
     match need {
         Need::Type => of_type,
@@ -38,6 +39,8 @@ fn reason(need: Need, of_type: Value) -> Value {
         Need::TensorSizes => SIZE_0,
         Need::EvenD0 => ODD_D0,
         Need::FillsTwo => PRODUCT,
+        #[allow(unreachable_patterns)]
+        _ => OTHER_NEED,
     }
 }
 

@@ -141,9 +141,8 @@ fn operand(g: &mut Generator, decoded: Decoded) {
         OperandKind::Tl(_) if g.draw.chance(40) => g.draw.pick(&others),
         OperandKind::Tl(_) if g.draw.chance(30) => 0,
         OperandKind::Tl(_) => g.draw.below(32) as i32,
-        OperandKind::Tr(_) | OperandKind::Acc(_) => g.draw.below(4) as i32,
         OperandKind::Immediate => immediates::immediate(g).into(),
-        OperandKind::Dimension => g.draw.below(if chosen.name == "d" { 3 } else { 4 }) as i32,
+        OperandKind::Tr(_) | OperandKind::Acc(_) | OperandKind::Dimension => noise::any_operand(g, chosen),
     };
     g.emit(decoded.with_operands(|operand| if operand == chosen { value } else { operand.value }));
 }
