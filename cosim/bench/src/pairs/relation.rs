@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the second instruction of a pair has to do with the first one.
 
-use golden::decode::{Access, OperandKind, Operands};
+use golden::decode::{Access, Operand, OperandKind, Operands};
 
 /// Which registers the second instruction shares with the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,12 @@ impl Relation {
 pub const FIRST: u8 = 1;
 /// The first one of an instruction that shares none with it.
 pub const APART: u8 = 11;
+
+/// The registers of an instruction that follows none, one after the other.
+pub fn alone() -> impl FnMut(Operand) -> u8 {
+    let mut registers = FIRST..;
+    move |_| registers.next().unwrap_or_default()
+}
 
 /// TLRegs and matrix registers of an instruction, in the order of its operands.
 fn registers(operands: Operands) -> Vec<(Access, u8)> {

@@ -60,6 +60,11 @@ impl State {
         }
         operands(g);
         set_tiles(g);
+        State::now(g)
+    }
+
+    /// The state as it is.
+    pub fn now(g: &Generator) -> State {
         let csrs = Csr::all().filter(|csr| !csr.read_only());
         State(csrs.map(|csr| (csr, g.machine.csr.read(csr))).collect())
     }
