@@ -23,6 +23,8 @@ fn mutants_of(module: &str, more: &[&str]) -> (Option<i32>, String, Vec<Value>) 
     let done = mutate(&[&module[..], more, &["--json", json.to_str().expect("path")]].concat(), None);
     let text = done.out;
     assert!(json.exists(), "{text}{}", done.err);
+    let phases = ["Verible reads the RTL", " mutants that are no RTL", " mutants is made"];
+    assert!(phases.iter().all(|phase| done.err.contains(phase)), "{}", done.err);
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
     let mutants = report["mutants"].as_array().expect("list").clone();
     let count = |verdict: &str| mutants.iter().filter(|mutant| mutant["verdict"] == verdict).count();
