@@ -110,8 +110,8 @@ module tl_axi_write #(
   );
 
   // Beats. The last one of the run is filled here, until a word begins the next one or the run
-  // ends. Those of a run go out when it has ended, with its address or behind it; they wait for no
-  // handshake of the address.
+  // ends. Those of a run go out when it has ended; they do not wait for its address, which may be
+  // behind others that are not taken.
   logic                              next_beat;
   logic                              beat_valid;
   logic                              sent;
