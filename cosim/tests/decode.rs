@@ -3,6 +3,9 @@
 
 use crate::common::{target, target_of};
 use cosim_bench::decode::{MatrixRow, Sweep, TensorRow, compare};
+use cosim_bench::model::source::SourceFile;
+use cosim_bench::unit::target::Workshop;
+use rtl_gen::Config;
 
 #[test]
 fn all_words_of_the_tensorload_opcode_decode_alike() {
@@ -53,4 +56,22 @@ fn another_instruction_set_decodes_differently() {
     assert!(compare::<TensorRow>(&target, |_| ()).expect("decoder").different > 1 << 20);
     target.golden.matrix = None;
     assert_eq!(compare::<MatrixRow>(&target, |_| ()).expect("decoder").different, 1 << 25);
+}
+
+/// A word of another unit that is taken for a CSR instruction: neither `ours` nor `illegal` says so.
+#[test]
+fn a_csr_instruction_of_another_engine_decodes_differently() {
+    let workshop = Workshop::new(|config| {
+        let file = |mut file: rtl_gen::GenFile| {
+            file.text =
+                file.text.replace("{instr[31:29], instr[6:0]} ==", "{EngineId[1], instr[30:29], instr[6:0]} ==");
+            SourceFile { name: file.name, text: file.text }
+        };
+        Ok(rtl_gen::generate(config)?.into_iter().map(file).collect())
+    });
+    let config = Config::from_toml("name = \"ignored\"\nlanes = 8\nreg_bytes = 64\ncsr_op = true\n").expect("legal");
+    let sweep: Sweep<TensorRow> = compare(&workshop.of(config).expect("legal"), |_| ()).expect("decoder");
+    // As many as are legal with its own EngineID (docs/isa.md, "Legal words").
+    assert_eq!(sweep.different, 442_496);
+    assert!(sweep.first.iter().all(|difference| difference.word >> 30 == 2), "{:#x?}", sweep.first);
 }

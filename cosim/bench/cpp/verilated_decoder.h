@@ -7,14 +7,31 @@
 
 namespace cosim {
 
-// The columns of tl_decoder, packed.
+// The columns of tl_decoder, packed. csr_o has eight flags above fields whose width the configuration decides: the first one
+// says that the word is a CSR instruction, the second that it is legal; without both the others do not count.
 struct TensorColumns {
   template <class Top>
-  static std::uint64_t pack(const Top &top) {
+  static std::uint64_t pack(Top &top) {
+    const std::uint64_t flags = std::uint64_t{top.csr_o} >> flags_at(top);
     return std::uint64_t{top.ours_o} | std::uint64_t{top.illegal_o} << 1 | std::uint64_t{top.op_o} << 2 |
            std::uint64_t{top.rd_o} << 6 | std::uint64_t{top.rs1_o} << 11 | std::uint64_t{top.rs2_o} << 16 |
            std::uint64_t{top.gpr_o} << 21 | std::uint64_t{top.imm_o} << 26 | std::uint64_t{top.dim_o} << 34 |
-           std::uint64_t{top.p_o} << 36 | std::uint64_t{top.q_o} << 38;
+           std::uint64_t{top.p_o} << 36 | std::uint64_t{top.q_o} << 38 | (flags >> 6 == 3 ? flags : 0) << 40;
+  }
+
+  // The first flag is the highest bit: it is set for a word of the opcode SYSTEM.
+  template <class Top>
+  static int flags_at(Top &top) {
+    static const int at = [&top] {
+      const std::uint32_t word = top.instr_i;
+      top.instr_i = 0x73;
+      top.eval();
+      const int highest = 63 - __builtin_clzll(top.csr_o);
+      top.instr_i = word;
+      top.eval();
+      return highest - 7;
+    }();
+    return at;
   }
 };
 

@@ -2,7 +2,8 @@
 //! The columns of the TensorLoad decoder.
 
 use bitfield_struct::bitfield;
-use golden::decode::{Access, Decoded, Isa, OperandKind, Tensor};
+use golden::Csr;
+use golden::decode::{Access, CsrInstruction, CsrOperation, Decoded, Isa, OperandKind, Tensor};
 
 use super::Columns;
 use crate::unit::ModelKind;
@@ -41,8 +42,43 @@ pub struct TensorRow {
     /// Field dim1 of xpose: bits 28:27 of any instruction.
     #[bits(2)]
     pub q: u8,
-    #[bits(24)]
+    /// A CSR instruction, with the unit's opcode; without it none of what follows.
+    #[bits(8)]
+    pub csr: CsrFlags,
+    #[bits(16)]
     __: u64,
+}
+
+/// What a legal CSR instruction does.
+#[bitfield(u8)]
+#[derive(PartialEq, Eq)]
+pub struct CsrFlags {
+    /// On a `tstore_stride`.
+    pub store_stride: bool,
+    /// On a `tload_stride`.
+    pub load_stride: bool,
+    pub clears: bool,
+    pub sets: bool,
+    pub writes: bool,
+    /// The new value depends on the old one.
+    pub modifies: bool,
+    pub legal: bool,
+    pub is_csr: bool,
+}
+
+impl From<CsrInstruction> for CsrFlags {
+    fn from(instruction: CsrInstruction) -> CsrFlags {
+        let CsrInstruction { operation, csr, .. } = instruction;
+        CsrFlags::new()
+            .with_is_csr(true)
+            .with_legal(true)
+            .with_modifies(operation != CsrOperation::Write)
+            .with_writes(instruction.writes())
+            .with_sets(operation == CsrOperation::Set)
+            .with_clears(operation == CsrOperation::Clear)
+            .with_load_stride(matches!(csr, Csr::TloadStride(_)))
+            .with_store_stride(matches!(csr, Csr::TstoreStride(_)))
+    }
 }
 
 impl TensorRow {
@@ -85,8 +121,7 @@ impl Columns for TensorRow {
         let base = foreign.with_ours(true);
         match golden::decode::decode(word, isa) {
             Decoded::Tensor(tensor) => Self::of_tensor(tensor, base),
-            // Another decoder has its columns.
-            Decoded::Csr(_) => base,
+            Decoded::Csr(instruction) => base.with_csr(instruction.into()),
             Decoded::Illegal => base.with_illegal(true),
             Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Host(_) => foreign,
         }
