@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSRs and CSR instructions as docs/isa.md has them, written from that page alone: of tl_pkg only parameters are used.
+// CSRs, CSR instructions, element type and shape as docs/isa.md has them, written from that page alone: of tl_pkg only parameters are used.
 package tl_spec_pkg;
 
   // A CSR of the unit.
@@ -87,6 +87,126 @@ package tl_spec_pkg;
       default: csr_result = (old & ~does.source) & csr.kept;
     endcase
     if (!does.write) csr_result = old;
+  endfunction
+
+  // Tensor instructions.
+  typedef enum logic [2:0] {Undefined, Load, Store, Addi, Concat, Merge, Xpose} op_e;
+
+  typedef struct packed {
+    op_e        op;
+    logic       masked;
+    logic [4:0] rd;    // tlrd; of tl.xpose tlrs1
+    logic [4:0] rs1;   // tlrs, tlrs1
+    logic [4:0] rs2;
+    logic [7:0] imm8;
+    logic [1:0] d;     // of concat and merge; p of tl.xpose
+    logic [1:0] q;
+  } tensor_t;
+
+  // A word of opcode custom-2 with the EngineID of the unit, by the table of encodings.
+  function automatic tensor_t tensor_of(logic [31:0] word);
+    logic second;  // its encoding: host register and tensor register change places
+    second         = (tl_pkg::GprRs1 != 0) && ((word[14:12] == 3'b100) || ((word[14:12] == 3'b101) && word[29]));
+    tensor_of      = '{op: Undefined, default: '0};
+    tensor_of.imm8 = word[27:20];
+    tensor_of.d    = word[26:25];
+    unique case (word[14:12])
+      3'b000:  if (!word[29]) tensor_of.op = Load;
+      3'b001:  if ((word[29:28] == 2'b00) && (word[26:25] != 2'd3)) tensor_of.op = word[27] ? Merge : Concat;
+      3'b010:  if (word[29]) tensor_of.op = Store;
+               else if (!word[28]) tensor_of.op = Addi;
+      3'b011:  if (!word[29]) tensor_of.op = Xpose;
+      3'b100:  if (second) tensor_of.op = word[29] ? Store : Load;
+      default: if (second) tensor_of.op = Xpose;
+    endcase
+    tensor_of.masked = word[28] && (tensor_of.op inside {Load, Store});
+    tensor_of.rd     = second ? word[11:7] : (tensor_of.op inside {Load, Xpose}) ? word[19:15] : word[11:7];
+    tensor_of.rs1    = second ? word[11:7] : word[19:15];
+    tensor_of.rs2    = word[24:20];
+    tensor_of.q      = word[28:27];
+  endfunction
+
+  // ttype: eight fields, of which a legal one has exactly one.
+  typedef struct packed {
+    logic       legal;
+    logic       integer_type;
+    logic [1:0] width;  // of an element: 4 << width bits
+  } type_t;
+
+  function automatic type_t type_of(logic [11:0] ttype);
+    logic [7:0] fields;
+    fields  = {|ttype[11:10], |ttype[9:8], |ttype[7:6], |ttype[5:4], ttype[3:0]};
+    type_of = '0;
+    for (int unsigned f = 0; f < 8; f++) begin
+      if (fields == 8'd1 << f) type_of = '{legal: tl_pkg::WidthMask[f%4], integer_type: f < 4, width: 2'(f)};
+    end
+  endfunction
+
+  // Elements of a block.
+  function automatic int unsigned elements(logic [23:0] tshape);
+    elements = 32'(24'(tshape[23:16]) * 24'(16'(tshape[15:8]) * 16'(tshape[7:0])));
+  endfunction
+
+  function automatic logic shape_legal(logic [23:0] tshape, logic [1:0] width);
+    shape_legal = (tshape[23:16] != '0) && (tshape[15:8] != '0) && (tshape[7:0] != '0) &&
+        ((elements(tshape) << (width + 2)) <= 8 * tl_pkg::RegBytes);
+  endfunction
+
+  // The sum of tl.addi, of one element.
+  function automatic logic [31:0] addi(logic [31:0] element, logic [7:0] imm8, logic [1:0] width);
+    logic signed [34:0] sum;
+    logic signed [34:0] most;
+    most = (35'sd1 <<< (4 << width)) - 35'sd1;
+    sum  = $signed({3'b000, element}) + 35'($signed(imm8));
+    addi = sum < 0 ? '0 : sum > most ? most[31:0] : sum[31:0];
+  endfunction
+
+  // The bits of a slice of a load or store.
+  function automatic logic [36:0] slice_bits(logic [23:0] tshape, logic [1:0] width, logic [31:0] slice_width);
+    slice_bits = (slice_width == '0 ? 37'(16'(tshape[15:8]) * 16'(tshape[7:0])) : 37'(slice_width)) << (width + 2);
+  endfunction
+
+  // With a legal shape: D0 is not 0. With a pitch a slice is within that of the block, else all D0 are in the register.
+  function automatic logic slices_legal(logic [23:0] tshape, logic [1:0] width, logic [31:0] slice_width, logic [15:0] pitch);
+    logic [36:0] bits;
+    logic [36:0] whole;
+    bits         = slice_bits(tshape, width, slice_width);
+    whole        = slice_bits(tshape, width, '0);
+    slices_legal = (tshape[23:16] <= 8'd32) && (bits[2:0] == '0) && (pitch == '0 ?
+        (bits <= 37'(8 * tl_pkg::RegBytes)) && (24'(tshape[23:16]) * 24'(bits[15:0]) <= 24'(8 * tl_pkg::RegBytes)) :
+        (whole[2:0] == '0) && (bits <= whole));
+  endfunction
+
+  // The size of a dimension of the block, and the elements of a slice along it.
+  function automatic logic [7:0] size_of(logic [23:0] tshape, logic [1:0] d);
+    size_of = d == 2'd0 ? tshape[23:16] : d == 2'd1 ? tshape[15:8] : tshape[7:0];
+  endfunction
+
+  function automatic logic [15:0] inner_of(logic [23:0] tshape, logic [1:0] d);
+    inner_of = d == 2'd0 ? 16'(tshape[15:8]) * 16'(tshape[7:0]) : d == 2'd1 ? 16'(tshape[7:0]) : 16'd1;
+  endfunction
+
+  // Ones among the low `size` bits of a mask.
+  function automatic logic [5:0] ones_below(logic [31:0] mask, logic [7:0] size);
+    ones_below = '0;
+    for (int unsigned i = 0; i < 32; i++) if (i < 32'(size)) ones_below = ones_below + 6'(mask[i]);
+  endfunction
+
+  // tl.xpose: D0*D1*D2*D3*e is 16*reg_bytes, a power of two. So each size is one, and their logarithms are added.
+  function automatic logic sizes_legal(logic [31:0] sizes, logic [1:0] width);
+    int unsigned sum;
+    logic [3:0]  powers;
+    sum    = 32'(width) + 2;
+    powers = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned b = 0; b < 8; b++) begin
+        if (sizes[8*i+:8] == 8'd1 << b) begin
+          powers[i] = 1'b1;
+          sum       = sum + b;
+        end
+      end
+    end
+    sizes_legal = (powers == '1) && !sizes[0] && (sum == $clog2(16 * tl_pkg::RegBytes));
   endfunction
 
 endpackage
