@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ROOT / ".tools/venv/bin"
 NEEDED = {"name", "claims", "assumes", "top", "files", "configs", "depth", "fault"}
-OPTIONAL = {"fault_depth", "free", "list", "parameters", "quick"}
+OPTIONAL = {"bounded", "fault_depth", "free", "list", "parameters", "quick"}
 # Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
 FAULT_DEPTH = 24
 TABLE = ("<!-- table -->\n", "<!-- end -->\n")
@@ -76,7 +76,9 @@ def plant(proof, texts):
 
 def script(proof, texts, seconds, fault):
     """The file for sby: a proof by induction, or a search from reset on, so that what is found is a run of the RTL."""
-    options = f"mode bmc\ndepth {proof.get('fault_depth', FAULT_DEPTH)}" if fault else f"mode prove\ndepth {proof['depth']}"
+    mode = "bmc" if fault or proof.get("bounded") else "prove"
+    depth = proof.get("fault_depth", FAULT_DEPTH) if fault else proof["depth"]
+    options = f"mode {mode}\ndepth {depth}"
     parameters = "".join(f" -G {name}={value}" for name, value in proof.get("parameters", {}).items())
     free = "".join(f" --blackboxed-module {name}" for name in proof.get("free", []))
     files = " ".join(name for name in texts if not name.endswith(".svh"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSRs, CSR instructions, element type and shape as docs/isa.md has them, written from that page alone: of tl_pkg only parameters are used.
+// CSRs, encodings, types, shapes and sums as docs/isa.md has them, written from that page alone: of tl_pkg only
+// parameters are used.
 package tl_spec_pkg;
 
   // A CSR of the unit.
@@ -167,7 +168,8 @@ package tl_spec_pkg;
   endfunction
 
   // With a legal shape: D0 is not 0. With a pitch a slice is within that of the block, else all D0 are in the register.
-  function automatic logic slices_legal(logic [23:0] tshape, logic [1:0] width, logic [31:0] slice_width, logic [15:0] pitch);
+  function automatic logic slices_legal(logic [23:0] tshape, logic [1:0] width, logic [31:0] slice_width,
+                                             logic [15:0] pitch);
     logic [36:0] bits;
     logic [36:0] whole;
     bits         = slice_bits(tshape, width, slice_width);
@@ -186,10 +188,15 @@ package tl_spec_pkg;
     inner_of = d == 2'd0 ? 16'(tshape[15:8]) * 16'(tshape[7:0]) : d == 2'd1 ? 16'(tshape[7:0]) : 16'd1;
   endfunction
 
-  // Ones among the low `size` bits of a mask.
+  // Ones among the low `size` bits of a mask. They are added in an order that the solver finds in the RTL, too.
   function automatic logic [5:0] ones_below(logic [31:0] mask, logic [7:0] size);
-    ones_below = '0;
-    for (int unsigned i = 0; i < 32; i++) if (i < 32'(size)) ones_below = ones_below + 6'(mask[i]);
+    logic [31:0]     low;
+    logic [2:0][3:0] nine;
+    low  = mask & ~({32{1'b1}} << size);
+    nine = '0;
+    for (int unsigned i = 0; i < 27; i++) nine[i/9] = nine[i/9] + 4'(low[i]);
+    ones_below = (6'(nine[0]) + 6'(nine[1]) + 6'(low[27])) +
+        (6'(nine[2]) + 6'(low[28]) + 6'(low[29]) + 6'(low[30]) + 6'(low[31]));
   endfunction
 
   // tl.xpose: D0*D1*D2*D3*e is 16*reg_bytes, a power of two. So each size is one, and their logarithms are added.
