@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CSRs mean, by docs/isa.md: which instructions they make legal, and the lengths that engines get. Assumed: the CSRs
-// hold only bits that are there (csr-does), and change when change_i says so (shape-ends). A change takes six steps, which
-// begin in one of three phases, as reset does; registers without a reset have any value before. So 12 cycles show all.
+// What CSRs mean, by docs/isa.md: which instructions they make legal, and the lengths that engines get. Assumed: the
+// CSRs hold only bits that are there (csr-does), and change when change_i says so (shape-ends). A change takes 6 steps,
+// which begin in one of three phases, as reset does; registers without a reset have any value before. So 12 cycles show
+// all.
 module tl_shape_spec
   import tl_spec_pkg::*;
 (
@@ -28,8 +29,8 @@ module tl_shape_spec
   input logic [tl_pkg::GranW:0] block_o
 );
 
-  localparam int unsigned CsrW = $bits({ttype_i, tshape_i, tmask_load_i, tmask_store_i, tmask_concat_1_i, tmask_concat_2_i,
-      tload_width_i, tstore_width_i, tload_pitch_i, tstore_pitch_i, mask_init_i});
+  localparam int unsigned CsrW = $bits({ttype_i, tshape_i, tmask_load_i, tmask_store_i, tmask_concat_1_i,
+      tmask_concat_2_i, tload_width_i, tstore_width_i, tload_pitch_i, tstore_pitch_i, mask_init_i});
   localparam logic [1:0] Narrowest = 2'($clog2(tl_pkg::Gran / 4));
 
   logic             running_q;
