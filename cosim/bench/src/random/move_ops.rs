@@ -143,14 +143,14 @@ pub fn sizes(g: &mut Generator) -> u32 {
         0 => sizes[d] = 0,
         1 => sizes[d] = g.draw.u32() as u8,
         // No power of two, and nothing else is wrong.
-        2 | 3 => {
+        2..6 => {
             let d = g.draw.pick(&[0, 1, 2, 3, 3]);
             sizes[d] |= g.draw.below(sizes[d].into()) as u8;
         }
-        4 => sizes.swap(0, d),
+        6 => sizes.swap(0, d),
         // Twice as many elements as there are, or half of them.
-        5 if sizes[d] < 128 => sizes[d] *= 2,
-        6 => sizes[d] = (sizes[d] / 2).max(1),
+        7 if sizes[d] < 128 => sizes[d] *= 2,
+        8 => sizes[d] = (sizes[d] / 2).max(1),
         _ => {}
     }
     u32::from_le_bytes(sizes)

@@ -50,8 +50,11 @@ const SCENARIOS: [Scenario; 22] = [
 /// Percentage of scenarios before which registers are stored, where nothing else of them is seen.
 const LOOKS: u32 = 12;
 
-/// Percentage of scenarios behind which the scarcest row comes, if it is rare, once and once more.
+/// Percentage of scenarios behind which the scarcest row comes, if it is rare.
 const ROWS: u32 = 75;
+
+/// Rows at the end of a program, at most, as long as one is rare.
+const MOST_ROWS: u32 = 16;
 
 /// Percentage of programs that begin with instructions in the state that reset has made.
 const AT_ONCE: u32 = 30;
@@ -88,14 +91,17 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
             look::look(&mut g);
         }
         g.draw.weighted(&scenarios, SCENARIOS[0]).write(&mut g);
-        for _ in 0..2 {
-            if row::is_one_rare(&g) && g.draw.chance(ROWS) {
-                row::row(&mut g);
-            }
+        if row::is_one_rare(&g) && g.draw.chance(ROWS) {
+            row::row(&mut g);
         }
     }
     if g.draw.chance(LOOP_LAST) {
         loops::run(&mut g);
+    }
+    for _ in 0..MOST_ROWS {
+        if row::is_one_rare(&g) {
+            row::row(&mut g);
+        }
     }
     g.into_words()
 }

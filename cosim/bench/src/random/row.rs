@@ -8,7 +8,7 @@ use super::generator::Generator;
 use super::{memory_ops, move_ops, noise, shape};
 
 /// A row of the TensorLoad family is rare when it is less than one instruction in so many.
-const RARE: u32 = 40;
+const RARE: u32 = 54;
 
 /// Percentage of rows of the TensorLoad family when none of it is rare.
 const TENSOR: u32 = 50;
