@@ -57,7 +57,7 @@ fn each_row_is_drawn_often_and_completes_mostly() {
         let target = target(name);
         let mut counts: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
         let mut total = 0;
-        for case in (0..400).map(|number| Case::new(&target, 3, number)).filter(|case| !case.host) {
+        for case in (0..1200).map(|number| Case::new(&target, 3, number)).filter(|case| !case.host) {
             let mut machine = case.setup.machine(&target.golden);
             for word in case.program {
                 let trapped = machine.step(word).trap.is_some();

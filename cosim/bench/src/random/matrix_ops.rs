@@ -53,6 +53,10 @@ fn transfers(g: &mut Generator) {
     let Some((direction, row)) = row::scarcest_of(g, rows).and_then(Decoded::tile_transfer) else { return };
     let mut transfer = Transfer { form: row.form, transposed: row.transposed, d_size: row.d_size, ..transfer(g) };
     tile_sizes(g, transfer);
+    let columns = transfer.limits(&g.machine).map_or(0, |(_, columns)| columns);
+    if g.draw.chance(4) {
+        set(g, transfer.form.shape().1, columns + 1);
+    }
     let mut store = direction == Direction::Store;
     let stride = stride(g, transfer, store);
     let base = base(g, transfer, store, stride);
