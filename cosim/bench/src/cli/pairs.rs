@@ -72,7 +72,7 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
         let cases = Cases::new(&targets[0], seed, fault);
-        let count = cases.pairs().len();
+        let count = cases.pairs().count();
         ensure!(number < count, "--case is {number}; allowed: 0 to {}", count - 1);
         say!("{}: case {number} of {count}: {}", targets[0].name(), cases.pairs().name(number))?;
         return run_one(&cases, &Job::new(Stimulus::Pairs, number), &aftermath);

@@ -129,7 +129,7 @@ impl Session<'_> {
         }
         let count = match self.stimulus {
             Stimulus::Random => self.plan.cases(),
-            Stimulus::Pairs => cases.pairs().len(),
+            Stimulus::Pairs => cases.pairs().count(),
         };
         let schedule = Schedule::new(self.shard, count, deadline, interrupt).with_failures(self.max_failures);
         let bar = table::progress(&format!("{} cases", cases.target.name()), schedule.cases());

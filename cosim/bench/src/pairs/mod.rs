@@ -71,7 +71,7 @@ impl Pairs {
     }
 
     /// Number of cases.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.0.len() as u64
     }
 
