@@ -77,7 +77,7 @@ regress: setup  ## The same on all configurations that have a name
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress $(REGRESS) --seed $(SEED) --count $(COUNT) --pairs $(PAIRS) --until-covered
 
 soak: setup  ## HOURS (1) of random cases and pairs on named and random units, with JOBS threads and SEED; says what is new
-	$(CARGO) run $(PROFILE) -q -p cosim -- soak --for $(HOURS)h --seed $(SEED) $(if $(JOBS),--jobs $(JOBS))
+	$(CARGO) run $(PROFILE) -q -p cosim -- check soak --for $(HOURS)h --seed $(SEED) $(if $(JOBS),--jobs $(JOBS))
 
 test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)

@@ -45,10 +45,6 @@ enum Command {
     Random(options::RandomOptions),
     /// Run every program, then random ones, on every configuration
     Regress(options::RegressOptions),
-    /// Run random cases and pairs on all named units and on random ones for hours, and say what is new
-    ///
-    /// Exit code 0: no difference; 1: a difference or a hang, new or known.
-    Soak(cli::soak::SoakOptions),
     /// Put together what the shards of a random run left
     ///
     /// Exit code 0: all shards are there, and no difference; 1: one is missing or was interrupted, or a difference.
@@ -123,6 +119,10 @@ enum Check {
     ///
     /// Exit code 0: no difference; 1: a difference or a hang.
     Pairs(cli::pairs::PairsOptions),
+    /// Run random cases and pairs on all named units and on random ones for hours, and say what is new
+    ///
+    /// Exit code 0: no difference; 1: a difference or a hang, new or known.
+    Soak(cli::soak::SoakOptions),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(options::ProgramsOptions),
     /// List the planted faults, or find and shrink each
@@ -150,6 +150,7 @@ impl Check {
             Check::Facts(options) => adapters::check(workshop, &options, ModelKind::Facts),
             Check::Axi(options) => adapters::axi(workshop, &options),
             Check::Pairs(options) => cli::pairs::pairs(workshop, &options),
+            Check::Soak(options) => cli::soak::soak(workshop, &options),
             Check::Xif(options) => adapters::xif(workshop, &options),
             Check::Programs(options) => cli::programs::programs(workshop, &options).map(Ending::from),
             Check::Faults(options) => cli::faults::faults(workshop, &options).map(Ending::from),
@@ -188,7 +189,6 @@ fn main() -> ExitCode {
         Command::Soc(options) => cli::soc::run(workshop, &options),
         Command::Random(options) => cli::random::random(workshop, &options),
         Command::Regress(options) => cli::regress::regress(workshop, &options),
-        Command::Soak(options) => cli::soak::soak(workshop, &options),
         Command::Collect(options) => cli::collect::run(workshop, &options).map(Ending::from),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Shrink(options) => cli::shrink::run(workshop, &options).map(Ending::from),

@@ -188,7 +188,7 @@ fn help_explains_every_option_and_lists_few_commands() {
     assert!(commands.len() <= 16 && commands.iter().any(|name| name == "random"), "{commands:?}");
     let groups = ["check", "measure"].map(|group| listed(&[group]));
     let grouped: Vec<&String> = groups.iter().flatten().filter(|name| *name != "help").collect();
-    assert!(grouped.len() == 11 && !grouped.iter().any(|name| commands.contains(name)), "{groups:?}");
+    assert!(grouped.len() == 13 && !grouped.iter().any(|name| commands.contains(name)), "{groups:?}");
     for command in grouped.into_iter().map(String::as_str).chain(["run", "random", "regress", "demo-fault"]) {
         assert!(cosim_with(&[command, "--help"]).with_code(0).contains("Options:"), "{command}");
     }

@@ -197,7 +197,7 @@ fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     let last = |done: &Done| done.out.lines().last().expect("a line").to_owned();
     assert_eq!(done.code, Some(1));
     assert!(last(&done).starts_with("1 FAILED: "), "{done:?}");
-    assert!(done.out.contains(" configuration ") != last(&done).ends_with(" 0 instructions"), "{done:?}");
+    assert!(done.out.contains(" configuration ") != last(&done).contains(" 0 instructions"), "{done:?}");
     let index = folder.path().join("failures/index.html");
     assert!(index.exists());
     let done = cosim(folder.path(), "random --config tiny --count 512");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim soak`: hours of everything, and what is new since the last time.
+//! `cosim check soak`: hours of everything, and what is new since the last time.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
-/// Options of `cosim soak`.
+/// Options of `cosim check soak`.
 #[derive(Debug, clap::Args)]
 pub struct SoakOptions {
     /// How long, such as 90s, 10m or 8h; models are made first
@@ -62,7 +62,7 @@ const MEMORY: u32 = 1 << 18;
 /// The list of the ways in which cases have failed, in the folder of `--out`.
 const KNOWN: &str = "known.txt";
 
-/// `cosim soak`.
+/// `cosim check soak`.
 ///
 /// # Errors
 /// For files that cannot be written, and when models cannot be made.
