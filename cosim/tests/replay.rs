@@ -122,7 +122,7 @@ fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowe
         (
             "\"fault\":0",
             "\"fault\":9999",
-            "the field `origin.fault` is 9999; allowed: 0, or a planted fault that `cosim faults` lists: there is no planted fault 9999",
+            "the field `origin.fault` is 9999; allowed: 0, or a planted fault that `cosim check faults` lists: there is no planted fault 9999",
         ),
         ("\"fault\":0", "\"fault\":-1", "invalid value"),
         ("\"issue\":\"", "\"issue\":\"x", "unknown variant `x"),

@@ -22,9 +22,15 @@ use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, writ
 use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
+use golden::decode::decode;
 
 /// The first of the planted faults that fails as `wanted` says.
 fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
+    case_that(|failed| wanted(&failed.failure.cause))
+}
+
+/// As [`failure_that`], by all that is known of the case.
+fn case_that(wanted: impl Fn(&FailedCase) -> bool) -> (u32, &'static FailedCase) {
     static FAILURES: LazyLock<Vec<(u32, FailedCase)>> = LazyLock::new(|| {
         let failed = |fault: &Fault| {
             let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
@@ -32,7 +38,7 @@ fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
         };
         FAULTS.iter().filter_map(failed).collect()
     });
-    let found = FAILURES.iter().find(|(_, failed)| wanted(&failed.failure.cause));
+    let found = FAILURES.iter().find(|(_, failed)| wanted(failed));
     found.map(|(fault, failed)| (*fault, failed)).expect("a planted fault of this kind")
 }
 
@@ -124,7 +130,11 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
     let store = |cause: &Cause| {
         matches!(cause, Cause::Mismatch(Mismatch::StoreValue { .. } | Mismatch::StoreSet { by_rtl: false, .. }))
     };
-    let (fault, failed) = failure_that(store);
+    // One of a TLReg.
+    let slices = |failed: &FailedCase| {
+        failed.failure.at.is_some_and(|(_, word, _)| decode(word, &tiny().golden).slice_transfer().is_some())
+    };
+    let (fault, failed) = case_that(|failed| store(&failed.failure.cause) && slices(failed));
     let address = match failed.failure.cause {
         Cause::Mismatch(Mismatch::StoreSet { address, .. } | Mismatch::StoreValue { address, .. }) => address,
         _ => panic!("{failed:?}"),
