@@ -36,8 +36,8 @@ macro_rules! facts {
 /// Without those of the adapters, of modules that are put together for a proof, and the proof of `tl_move`, which
 /// leaves out concat.
 const FACTS: &[Facts] = facts! {
-    Nothing: "tl_ring_pkg.sv" "tl_fifo_state.sv" "tl_fifo_facts.sv" "tl_queue_facts.sv" "tl_bank_arb_facts.sv" "tl_top_facts.sv"
-        "tl_top_bound.sv" "tl_slice_walk_facts.sv" "tl_load_facts.sv" "tl_load_bank_facts.sv" "tl_load_progress.sv"
+    Nothing: "tl_ring_pkg.sv" "tl_fifo_state.sv" "tl_fifo_facts.sv" "tl_queue_facts.sv" "tl_bank_arb_facts.sv"
+        "tl_top_facts.sv" "tl_top_bound.sv" "tl_slice_walk_facts.sv" "tl_load_facts.sv" "tl_load_bank_facts.sv" "tl_load_progress.sv"
         "tl_store_facts.sv" "tl_store_progress.sv" "tl_decode_facts.sv" "tl_dispatch_facts.sv" "tl_retire_facts.sv"
         "tl_rename_facts.sv" "tl_csr_facts.sv" "tl_shape_facts.sv" "tl_move_facts.sv";
     FewLanes: "tl_xpose_progress.sv";
