@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{COSIM, break_lane_swap, run, write_tiny};
+use cosim_bench::case::Origin;
 use cosim_bench::case::replay::{self, Identity};
-use cosim_bench::case::{Case, Origin};
+use cosim_bench::random::random_case;
 use cosim_bench::shrink::in_process;
 use cosim_bench::unit::target::RtlOptions;
 use tempfile::TempDir;
@@ -55,7 +56,7 @@ fn history(unusable: &[usize]) -> TempDir {
     }
     let options = RtlOptions { rtl: Some(rtl), ..RtlOptions::default() };
     let target = cosim::workshop().with(&options).expect("RTL").target("tiny").expect("tiny");
-    let failing = (0..).map(|number| (number, Case::new(&target, 1, number)));
+    let failing = (0..).map(|number| (number, random_case(&target, 1, number)));
     let (number, case) = failing.take(50).find(|(_, case)| in_process(&target, 0, case).is_some()).expect("a failure");
     let origin = Origin { seed: 1, case: number, fault: 0 };
     replay::save(&folder.path().join("case.json"), &Identity::new(&target), origin, &case).expect("saved");

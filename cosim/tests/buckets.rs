@@ -6,6 +6,7 @@ use std::fs;
 
 use crate::common::{cosim, tiny};
 use cosim_bench::case::Case;
+use cosim_bench::random::random_case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, in_process, shrink};
 use cosim_bench::triage::bucket::Bucket;
@@ -20,7 +21,7 @@ fn buckets(seed: u64, faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec
     for fault in faults {
         let plan = Plan { seed, instructions: 120_000, jobs: 2, fault };
         let failed = run(&target, &plan, |_| ()).failed.unwrap_or_else(|| panic!("fault {fault} does not show"));
-        let case = Case::new(&target, seed, failed.job.number);
+        let case = random_case(&target, seed, failed.job.number);
         let mut run = |case: &Case| Ok(in_process(&target, fault, case));
         let small = shrink(&target, &case, failed.failure, Budget::default(), &mut run).expect("runs");
         buckets.entry(Bucket::of(&target, &small.failure, Some(&small.case))).or_default().push(fault);

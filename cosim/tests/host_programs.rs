@@ -5,12 +5,13 @@ use crate::common::tiny;
 use cosim_bench::case::replay::{self, Identity, Replay};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::random::host_program::{MOST_INSTRUCTIONS, share};
+use cosim_bench::random::random_case;
 use cosim_bench::shrink::{Budget, Signature, in_process, shrink};
 use cosim_bench::unit::target::Target;
 
 /// The first cases of a seed that are programs for the host.
 fn cases(target: &Target, seed: u64) -> impl Iterator<Item = (u64, Case)> {
-    (0..).filter(|&number| share(number)).map(move |number| (number, Case::new(target, seed, number)))
+    (0..).filter(|&number| share(number)).map(move |number| (number, random_case(target, seed, number)))
 }
 
 #[test]

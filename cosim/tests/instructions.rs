@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{repository_text, target};
-use cosim_bench::case::Case;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::instructions::{without_bin_or_fault, without_stimulus};
 use cosim_bench::coverage::operation;
 use cosim_bench::lockstep::bound;
 use cosim_bench::lockstep::mnemonics::Mnemonics;
+use cosim_bench::random::random_case;
 use cosim_bench::triage::fields::fields;
 use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
@@ -31,7 +31,7 @@ struct Completed<'a> {
 /// Runs random cases on the model, and shows everything that completes.
 fn completed(target: &Target, mut each: impl FnMut(Completed)) {
     for number in 0..CASES {
-        let case = Case::new(target, 5, number);
+        let case = random_case(target, 5, number);
         let mut machine = case.setup.machine(&target.golden);
         for word in case.program {
             let before = machine.clone();
@@ -54,7 +54,7 @@ fn every_instruction_is_in_the_random_stimulus() {
     };
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in 0..CASES {
-        let case = Case::new(&target, 5, number);
+        let case = random_case(&target, 5, number);
         let mut machine = Machine::new(&target.golden);
         for word in case.program {
             let mnemonic = decode(word, &target.golden).mnemonic().filter(|_| machine.step(word).trap.is_none());
@@ -64,7 +64,7 @@ fn every_instruction_is_in_the_random_stimulus() {
     for instruction in instructions(&target.golden) {
         let mnemonic = instruction.mnemonic().expect("instruction");
         let (count, least) = (counts.get(mnemonic).copied().unwrap_or(0), often(instruction));
-        let place = "cosim/bench/src/random/";
+        let place = "cosim/stimulus/src/random/";
         assert!(count >= least, "{mnemonic} completes {count} times in {CASES} cases, least is {least}: {place}");
     }
 }
@@ -83,7 +83,7 @@ fn what_an_instruction_lacks_is_named() {
     let of_unit = instructions(&target.golden).filter(|i| i.engine() != Some(Engine::Host)).count();
     let bins = Bins::new(&target);
     let others: Vec<Fault> = FAULTS.iter().filter(|fault| fault.of.as_deref() != Some("csrrsi")).cloned().collect();
-    let place = "cosim/bench/src/unit/faults.json";
+    let place = "cosim/lockstep/src/unit/faults.json";
     assert_eq!(
         without_bin_or_fault(&target, &bins, &others),
         [format!("csrrsi has no planted fault of its own: {place}")]
@@ -92,7 +92,10 @@ fn what_an_instruction_lacks_is_named() {
     let lacking = without_bin_or_fault(&target, &without_matrix, &FAULTS);
     let matrix = instructions(&target.golden).filter(|i| matches!(i, Decoded::Matrix(_))).count();
     assert_eq!(lacking.len(), matrix, "{lacking:?}");
-    assert!(lacking.iter().all(|line| line.contains("has no coverage bin: cosim/bench/src/coverage/")), "{lacking:?}");
+    assert!(
+        lacking.iter().all(|line| line.contains("has no coverage bin: cosim/stimulus/src/coverage/")),
+        "{lacking:?}"
+    );
     let mut issued = Mnemonics::default();
     assert_eq!(without_stimulus(&target, &issued).len(), instructions(&target.golden).count());
     instructions(&target.golden)
@@ -101,7 +104,7 @@ fn what_an_instruction_lacks_is_named() {
         .for_each(|word| issued.issue(word, &target.golden));
     assert_eq!(
         without_stimulus(&target, &issued),
-        ["tl.merge.d has no stimulus, it was never issued: cosim/bench/src/random/"]
+        ["tl.merge.d has no stimulus, it was never issued: cosim/stimulus/src/random/"]
     );
 }
 
@@ -121,7 +124,7 @@ fn the_roofline_of_every_instruction_has_room_for_its_results() {
         let covered: BTreeSet<u32> = outcome.mem_writes.iter().flat_map(|&(start, len)| start..start + len).collect();
         let beats = covered.len() as u64 / u64::from(target.rtl.port_bytes());
         let least = results.max(beats);
-        let place = "cosim/bench/src/lockstep/bound.rs";
+        let place = "cosim/lockstep/src/lockstep/bound.rs";
         assert!(roofline >= least, "{mnemonic}: a roofline of {roofline}, and results of {least} cycles: {place}");
         let hang = bound::hang(&target, [word].into_iter(), 1);
         assert!(hang > 4 * least, "{mnemonic} counts as hung after {hang} cycles, and results take {least}: {place}");
@@ -145,7 +148,7 @@ fn the_report_explains_every_operand_of_every_instruction() {
         let word = instruction.encode(&target.golden).expect("instruction");
         let fields = fields(word, &state);
         let digits: String = fields.iter().map(|field| field.digits(word)).collect();
-        assert_eq!(digits, format!("{word:032b}"), "{mnemonic}: cosim/bench/src/triage/fields.rs");
+        assert_eq!(digits, format!("{word:032b}"), "{mnemonic}: cosim/triage/src/triage/fields.rs");
         for operand in instruction.operands().iter() {
             let expected = match operand.register() {
                 Some(Register::X(number)) => format!("x{number}"),
@@ -157,12 +160,12 @@ fn the_report_explains_every_operand_of_every_instruction() {
                 let here = operand.register().is_none() || field.low == operand.low;
                 here && field.meaning.contains(&expected)
             });
-            let place = "cosim/bench/src/triage/fields.rs";
+            let place = "cosim/triage/src/triage/fields.rs";
             assert!(named, "{mnemonic}: {expected}, bits from {} on, is in no field: {place}", operand.low);
         }
         let text: Vec<_> = fields.iter().map(|field| (field.high, field.name, field.meaning.clone())).collect();
         let other = explained.insert(text, mnemonic);
-        assert_eq!(other, None, "{mnemonic} is explained as another instruction: cosim/bench/src/triage/fields.rs");
+        assert_eq!(other, None, "{mnemonic} is explained as another instruction: cosim/triage/src/triage/fields.rs");
     }
 }
 

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::common::{matrix_targets, target, tiny};
-use cosim_bench::case::Case;
 use cosim_bench::coverage::facts;
 use cosim_bench::coverage::values::{Axis, MX_LOAD, MX_STORE, OUTSIDE, PORT, Value};
+use cosim_bench::random::random_case;
 use cosim_bench::unit::target::Target;
 use golden::decode::{Decoded, decode};
 
@@ -39,7 +39,7 @@ struct Seen {
 fn seen(target: &Target) -> Seen {
     let mut seen = Seen::default();
     for number in 0..CASES {
-        let case = Case::new(target, 5, number);
+        let case = random_case(target, 5, number);
         // The words of a program for the host come in another order.
         if case.host {
             continue;
@@ -96,7 +96,7 @@ fn without_the_instruction_set_its_words_are_noise() {
     let target = target("w8");
     let (mut words, mut legal_elsewhere) = (0, 0);
     for number in 0..CASES {
-        let program = Case::new(&target, 5, number).program;
+        let program = random_case(&target, 5, number).program;
         for &word in program.iter().filter(|&&word| word & 0x7f == 0x2b) {
             words += 1;
             assert_eq!(decode(word, &target.golden), Decoded::NotOurs);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::common::tiny;
 use cosim::workshop;
-use cosim_bench::case::Case;
+use cosim_bench::random::random_case;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::target::RtlOptions;
@@ -34,7 +34,7 @@ fn the_unit_runs_on_macros_in_place_of_its_memories() {
     let target = workshop().with(&options).unwrap().of(config).unwrap();
     let mut retired = 0;
     for number in 0..20 {
-        let done = run_case(&target, &Case::new(&target, 1, number), ModelKind::Traced, 0, |_| Ok(()));
+        let done = run_case(&target, &random_case(&target, 1, number), ModelKind::Traced, 0, |_| Ok(()));
         retired += done.unwrap_or_else(|failure| panic!("case {number}: {:?}", failure.cause)).retired;
     }
     assert!(retired > 2000, "{retired}");

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Done, case_folder, cosim, cosim_with, target};
-use cosim_bench::case::Case;
 use cosim_bench::case::Origin;
 use cosim_bench::case::replay::{self, Identity, Replay};
 use cosim_bench::cli::corpus;
+use cosim_bench::random::random_case;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::in_process;
 use cosim_bench::unit::ModelKind;
@@ -55,7 +55,7 @@ fn every_case_survives_the_way_through_a_file() {
         let target = target(name);
         let identity = Identity::new(&target);
         for number in 0..4 {
-            let case = Case::new(&target, 8, number);
+            let case = random_case(&target, 8, number);
             let origin = Origin { seed: 8, case: number, fault: 0 };
             let text = replay::text(&identity, origin, &case).expect("text");
             let read = Replay::from_text(&cosim::workshop(), text.as_bytes()).expect("readable");
@@ -72,7 +72,7 @@ fn every_case_survives_the_way_through_a_file() {
 /// The replay file of a small case as text.
 fn small() -> String {
     let target = target("tiny");
-    let mut case = Case::new(&target, 1, 3);
+    let mut case = random_case(&target, 1, 3);
     case.program.truncate(20);
     case.setup.stall_seeds.truncate(20);
     case.setup.l1m_faults = Vec::from([Range { start: 64, end: 128 }]);

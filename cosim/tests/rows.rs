@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::common::target;
 use cosim_bench::base::draw::Draw;
-use cosim_bench::case::Case;
 use cosim_bench::random::establish::establish;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::noise::any_operands;
 use cosim_bench::random::program::scenarios;
+use cosim_bench::random::random_case;
 use golden::decode::{Decoded, Engine, decode, instructions};
 
 /// In whatever state a program is, with any operands.
@@ -19,7 +19,7 @@ fn what_is_established_for_a_row_makes_it_complete() {
         let target = target(name);
         let mut incomplete: BTreeMap<&str, u32> = BTreeMap::new();
         for seed in 0..40 {
-            let case = Case::new(&target, 1, seed);
+            let case = random_case(&target, 1, seed);
             let faults = [&case.setup.l1m_faults[..], &case.setup.l0m_faults[..]];
             let mut draw = Draw::new(seed, "rows", 0);
             let mut g = Generator::new(&target, &mut draw, faults);
@@ -40,7 +40,7 @@ fn what_is_established_for_a_row_makes_it_complete() {
         }
         println!("{name}: {incomplete:?}");
         for (mnemonic, count) in incomplete {
-            assert!(count <= 2, "{name}: {mnemonic} traps {count} times of 40: cosim/bench/src/random/establish.rs");
+            assert!(count <= 2, "{name}: {mnemonic} traps {count} times of 40: cosim/stimulus/src/random/establish.rs");
         }
     }
 }
@@ -57,7 +57,7 @@ fn each_row_is_drawn_often_and_completes_mostly() {
         let target = target(name);
         let mut counts: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
         let mut total = 0;
-        for case in (0..1200).map(|number| Case::new(&target, 3, number)).filter(|case| !case.host) {
+        for case in (0..1200).map(|number| random_case(&target, 3, number)).filter(|case| !case.host) {
             let mut machine = case.setup.machine(&target.golden);
             for word in case.program {
                 let trapped = machine.step(word).trap.is_some();
@@ -77,7 +77,10 @@ fn each_row_is_drawn_often_and_completes_mostly() {
                 100 * done / drawn.max(1)
             );
             let often = if matches!(row, Decoded::Tensor(_)) { 60 } else { 1000 };
-            assert!(drawn * often >= total, "{name}: {mnemonic} is {drawn} of {total}: cosim/bench/src/random/row.rs");
+            assert!(
+                drawn * often >= total,
+                "{name}: {mnemonic} is {drawn} of {total}: cosim/stimulus/src/random/row.rs"
+            );
             assert!(done >= trapped, "{name}: {mnemonic} completes {done} times and traps {trapped} times");
         }
     }

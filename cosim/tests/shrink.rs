@@ -6,13 +6,14 @@ use cosim_bench::case::Case;
 use cosim_bench::lockstep::failure::Failure;
 use cosim_bench::lockstep::stall::{self, Class};
 use cosim_bench::lockstep::{Lockstep, Setup};
+use cosim_bench::random::random_case;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use cosim_bench::unit::ModelKind;
 
 fn failing(fault: u32) -> (Case, Box<Failure>) {
     let failed = failure(fault);
-    (Case::new(&tiny(), 1, failed.job.number), failed.failure)
+    (random_case(&tiny(), 1, failed.job.number), failed.failure)
 }
 
 fn shrunk(case: &Case, failure: Box<Failure>, fault: u32, budget: Budget) -> Shrunk {

@@ -10,9 +10,9 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use cosim_bench::base::parallel;
-use cosim_bench::case::Case;
 use cosim_bench::operators::soc_examples::{c_examples, operators};
 use cosim_bench::random::host_program::share;
+use cosim_bench::random::random_case;
 use cosim_bench::unit::ModelKind;
 use golden::hart::{EXIT, HartCsr};
 use golden::report::Report;
@@ -175,7 +175,7 @@ fn random_programs_of_the_bench_leave_the_same_on_spike() {
     let mut samples = Vec::new();
     for target in cosim::workshop().targets("w16,tiny,mx1024,w16r").unwrap() {
         for number in (0..).filter(|&number| share(number)).take(250) {
-            let case = Case::new(&target, 5, number);
+            let case = random_case(&target, 5, number);
             let elf = ended(&case.program, &target.golden);
             let (name, config) = (format!("{} {number}", target.name()), target.name().to_owned());
             samples.push(Sample { name, config, elf, memories: [case.setup.l1m, case.setup.l0m] });

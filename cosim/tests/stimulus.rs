@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{target, target_of, tiny};
 use cosim_bench::base::draw::Draw;
-use cosim_bench::case::Case;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::program::scenarios;
+use cosim_bench::random::random_case;
 use golden::decode::{Decoded, Operand, OperandKind, Register, Tensor, decode, stored};
 
 #[test]
@@ -15,15 +15,15 @@ fn every_seed_configuration_and_case_has_a_stimulus_of_its_own() {
     let mut seeds: Vec<u64> = (0..40).collect();
     seeds.extend((0..64).map(|bit| 1 << bit).filter(|&seed| seed >= 40));
     seeds.extend([u64::MAX, u64::MAX - 1, 0xffff_ffff, 0xffff_ffff_0000_0000]);
-    let mut hashes: BTreeSet<u64> = seeds.iter().map(|&seed| Case::new(&target("tiny"), seed, 0).hash()).collect();
-    hashes.extend((1..50).map(|case| Case::new(&target("tiny"), 0, case).hash()));
-    hashes.extend(["w16", "w8", "int8"].map(|name| Case::new(&target(name), 0, 0).hash()));
+    let mut hashes: BTreeSet<u64> = seeds.iter().map(|&seed| random_case(&target("tiny"), seed, 0).hash()).collect();
+    hashes.extend((1..50).map(|case| random_case(&target("tiny"), 0, case).hash()));
+    hashes.extend(["w16", "w8", "int8"].map(|name| random_case(&target(name), 0, 0).hash()));
     assert_eq!(hashes.len(), seeds.len() + 49 + 3);
 }
 
 #[test]
 fn a_case_is_the_same_on_every_machine() {
-    let hash = |name, seed, case| Case::new(&target(name), seed, case).hash();
+    let hash = |name, seed, case| random_case(&target(name), seed, case).hash();
     assert_eq!(hash("tiny", 1, 0), hash("tiny", 1, 0));
     // Change these numbers only together with the generator.
     assert_eq!(format!("{:016x}", hash("tiny", 1, 0)), "c144549353eeca5d");
@@ -61,7 +61,7 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
         let mut causes: BTreeMap<u32, u32> = BTreeMap::new();
         let (mut total, mut port_errors) = (0, [0, 0]);
         for number in 0..500 {
-            let case = Case::new(&target, 3, number);
+            let case = random_case(&target, 3, number);
             let mut machine = case.setup.machine(&target.golden);
             for word in case.program {
                 let outcome = machine.step(word);
@@ -105,7 +105,7 @@ fn pieces_are_what_the_model_writes() {
     for target in [target("w16"), tiny()] {
         let (mut tensor, mut matrix) = (0, 0);
         for number in 0..40 {
-            let case = Case::new(&target, 7, number);
+            let case = random_case(&target, 7, number);
             let mut model = case.setup.machine(&target.golden);
             for word in case.program {
                 let pieces = stored(&model, word);
@@ -145,7 +145,7 @@ fn every_immediate_at_every_width_shows_in_a_short_run() {
         for seed in seeds {
             let mut shown = BTreeSet::new();
             for number in 0..20_000u64.div_ceil(256) {
-                let case = Case::new(&target, seed, number);
+                let case = random_case(&target, seed, number);
                 let mut machine = case.setup.machine(&target.golden);
                 for word in case.program {
                     if let Decoded::Tensor(tensor) = decode(word, &target.golden)

@@ -12,8 +12,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::common::{Done, cosim_with, edit, failure, tiny};
-use cosim_bench::case::{Case, Origin};
+use cosim_bench::case::Origin;
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
+use cosim_bench::random::random_case;
 use cosim_bench::run::FailedCase;
 
 use cosim_bench::run::regression::{Plan, run};
@@ -49,7 +50,7 @@ fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Resu
 
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.
 fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
-    let case = Case::new(target, origin.seed, origin.case);
+    let case = random_case(target, origin.seed, origin.case);
     let again = origin.command(target);
     let commands = Commands { again: &again, here: &again };
     write(target, origin, &case, (failure, ""), commands, out, in_process).expect("written")
@@ -182,7 +183,7 @@ fn the_program_assembles_to_its_words_and_shows_the_memory_that_it_loads() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let files = files_of(28, &failed, out.path());
-    let case = Case::new(&tiny(), 1, failed.job.number);
+    let case = random_case(&tiny(), 1, failed.job.number);
     let words = golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
     assert_eq!(words, case.program);
     let row = files["program.s"].lines().find_map(|line| line.strip_prefix("#   0x")).expect("memory");
@@ -247,7 +248,7 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
         let (signals, [start, end]) = hierarchy(&wave);
         let time = marker(&files);
         assert!(start < time && time < end, "{start} {time} {end}");
-        let case = Case::new(&tiny(), 1, failed.job.number);
+        let case = random_case(&tiny(), 1, failed.job.number);
         let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
         let in_reset = u64::from(case.setup.reset_cycles) * resets;
         assert_eq!(time, 2 * (failed.failure.cycle + in_reset));
@@ -325,7 +326,7 @@ fn hostile_names_stay_text() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let target = tiny();
-    let case = Case::new(&target, 1, failed.job.number);
+    let case = random_case(&target, 1, failed.job.number);
     let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
     let subject = Subject {
         target: &target,
@@ -450,7 +451,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
     let out = tempfile::tempdir().expect("folder");
     let target = cosim::workshop().target("w16").expect("w16");
     let merges = |word: u32| golden::asm::disassemble(word, &target.golden).starts_with("tl.merge");
-    let cases = (0..).map(|number| Case::new(&target, 1, number));
+    let cases = (0..).map(|number| random_case(&target, 1, number));
     let case = { cases }.find(|case| case.program.iter().any(|&word| merges(word))).expect("a merge");
     let model: Vec<u8> = (0..1024).map(|i| (i % 251) as u8).collect();
     let rtl: Vec<u8> = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(i % 3 == 0)).collect();

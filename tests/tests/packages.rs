@@ -120,7 +120,7 @@ fn cargo_packages_every_crate_with_what_it_needs() {
     cargo.current_dir(root()).args(["package", "--workspace"]).args(own.map(|name| format!("--exclude={name}")));
     cargo.args(["--no-verify", "--allow-dirty", "--offline", "--locked", "--target-dir"]).arg(folder.path());
     let text = run(&mut cargo);
-    assert_eq!(text.matches("Packaged ").count(), 8, "{text}");
+    assert_eq!(text.matches("Packaged ").count(), 12, "{text}");
     let files = |name: &str| {
         let file = folder.path().join(format!("package/{name}-{}.crate", env!("CARGO_PKG_VERSION")));
         run(Command::new("tar").arg("tzf").arg(file))
@@ -131,8 +131,8 @@ fn cargo_packages_every_crate_with_what_it_needs() {
         ("rtl-config", "/configs/w16.toml"),
         ("rtl-gen", "/sv/tl_top.sv"),
         ("tensorload-kernels", "/include/tensorload.h"),
-        ("cosim-bench", "/sv/formal/tl_top_facts.sv"),
-        ("cosim-bench", "/sv/soc/tl_soc.sv"),
+        ("cosim-lockstep", "/sv/formal/tl_top_facts.sv"),
+        ("cosim-lockstep", "/sv/soc/tl_soc.sv"),
     ] {
         assert!(files(name).contains(wanted), "{name} lacks {wanted}");
     }

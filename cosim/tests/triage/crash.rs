@@ -2,12 +2,13 @@
 //! The folder of a failure whose second run, or whose page, ends its process.
 
 use super::*;
+use cosim_bench::random::random_case;
 
 #[test]
 fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here() {
     let out = tempfile::tempdir().expect("folder");
     let target = tiny();
-    let case = Case::new(&target, 1, 0);
+    let case = random_case(&target, 1, 0);
     let message = "<b>assertion</b> `x | y` failed".to_owned();
     let crash = Crash { how: "the process was ended by signal 6 (SIGABRT)".into(), message };
     let failure = Failure::without_state(Cause::Crash(crash));

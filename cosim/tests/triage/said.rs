@@ -7,6 +7,7 @@ use std::fs;
 use crate::common::{cosim, cosim_with, failure, tiny};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Failure, Mismatch};
+use cosim_bench::random::random_case;
 use cosim_bench::shrink::neighbours::{MOST_RUNS, neighbours};
 use cosim_bench::shrink::{Budget, in_process, shrink};
 
@@ -118,7 +119,7 @@ fn a_failing_case_says_which_neighbours_pass() {
 fn neighbours_are_a_few_runs_and_the_same_every_time() {
     for fault in [38, 52, 28, 41] {
         let failed = failure(fault);
-        let case = Case::new(&tiny(), 1, failed.job.number);
+        let case = random_case(&tiny(), 1, failed.job.number);
         let target = tiny();
         let mut again = |case: &Case| Ok(in_process(&target, fault, case));
         let small = shrink(&target, &case, failed.failure, Budget::default(), &mut again).expect("runs");

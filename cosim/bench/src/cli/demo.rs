@@ -11,9 +11,9 @@ use super::options::DemoOptions;
 use super::program_page::WATCHDOG;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};
-use crate::case::Case;
 use crate::case::Origin;
 use crate::model::fault::Fault;
+use crate::random::random_case;
 use crate::run::FailedCase;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::{self, Plan};
@@ -102,7 +102,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let isolation = Isolation::new(WATCHDOG, None)?;
     let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
     let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
-    let case = Case::new(target, origin.seed, origin.case);
+    let case = random_case(target, origin.seed, origin.case);
     output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target)).text)?;
 
     let folder = out.join(origin.name(target.name()));

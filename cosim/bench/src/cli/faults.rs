@@ -12,6 +12,7 @@ use crate::base::output::say;
 use crate::base::table;
 use crate::case::replay::{self, Identity};
 use crate::case::{Case, Origin};
+use crate::random::random_case;
 use crate::run::regression;
 use crate::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use crate::unit::ModelKind;
@@ -110,7 +111,7 @@ fn line(target: &Target, seed: u64, fault: u32) -> Result<Line> {
     let failed =
         failed.with_context(|| format!("fault {fault} does not show in {BUDGET} instructions of seed {seed}"))?;
     let number = failed.job.number;
-    let case = Case::new(target, seed, number);
+    let case = random_case(target, seed, number);
     let mut run = |case: &Case| Ok(in_process(target, fault, case));
     let shrunk = shrink(target, &case, failed.failure, Budget::default(), &mut run)?;
     let again = in_process(target, fault, &shrunk.case);
