@@ -8,7 +8,8 @@
 //! 3. `waveform`: waveform files, and settings for their viewers
 //! 4. `cases`: many cases by threads and processes, schedule, shards, sums
 //! 5. `search`: something small that fails in the same way
-//! 6. `bisect`: the RTL of earlier commits, and the first bad one
+//! 6. `mutate`: blind errors in the RTL, and how many a bench finds
+//! 7. `bisect`: the RTL of earlier commits, and the first bad one
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -19,5 +20,6 @@ pub mod base;
 pub mod bisect;
 pub mod cases;
 pub mod model;
+pub mod mutate;
 pub mod search;
 pub mod waveform;

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
+use cosim_harness::mutate::text::{NUMBER, WIRE};
 use rtl_config::Config;
 
 use super::recipe::ModelKind;
@@ -16,9 +17,6 @@ pub const MAKE_MODEL: &str = "cosim_make_model";
 pub const MAKE_DECODER: &str = "cosim_make_decoder";
 /// What the bench should see and the RTL does not have, one name a line.
 pub const UNSEEN: &str = "cosim_unseen";
-
-/// The variable that selects a mutant.
-const WIRE: &str = "tl_mutant";
 
 /// Headers of the bench, with the names under which the glue includes them.
 const HEADERS: [(&str, &str); 7] = [
@@ -142,7 +140,7 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
     let mutant = match kind {
         ModelKind::Mutants => format!(
             "static thread_local std::uint32_t {WIRE};\n\
-             extern \"C\" int {WIRE}_number() {{ return static_cast<int>({WIRE}); }}\n"
+             extern \"C\" int {NUMBER}() {{ return static_cast<int>({WIRE}); }}\n"
         ),
         _ => String::new(),
     };

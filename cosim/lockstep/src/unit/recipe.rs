@@ -11,10 +11,6 @@ use crate::model::source::{Sources, Style};
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
 
-/// Options for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a value, a loop
-/// and a bit that is not there do.
-pub const MUTANT_WARNINGS: [&str; 4] = ["-Wno-lint", "-Wwarn-LATCH", "-Wwarn-UNOPTFLAT", "-Wwarn-SELRANGE"];
-
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -173,12 +169,7 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
         (Style::Rtl, kind) if kind == ModelKind::Faults || kind.has_adapter() => flags.push("-Wno-WIDTH"),
         // A property looks at what it needs, and says it as the solver likes it.
         (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
-        // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a
-        // vector.
-        (Style::Rtl, ModelKind::Mutants) => {
-            flags.push("-fno-dfg");
-            flags.extend(MUTANT_WARNINGS);
-        }
+        (Style::Rtl, ModelKind::Mutants) => flags.extend(cosim_harness::mutate::WARNINGS),
         (Style::Rtl, _) => {}
     }
     if style == Style::Netlist && probe {

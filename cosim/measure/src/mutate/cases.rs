@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use serde::Serialize;
+use cosim_harness::mutate::{Kill, Outcome, Runner, Stage};
 
 use crate::coverage::bins::Bins;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
@@ -25,32 +25,8 @@ const FIRST_CASES: u64 = 16;
 /// Seconds for one case. Only a model that never settles takes that long.
 const CASE_LIMIT: u64 = 60;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The first random ones.
-    First,
-    Rest,
-}
-
-/// How a case told a mutant from the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Kill {
-    /// What was wrong.
-    pub by: &'static str,
-    pub case: u64,
-}
-
-/// What came of running a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The first case that told it from the model.
-    pub kill: Option<Kill>,
-    /// Clock cycles of the cases that passed.
-    pub cycles: u64,
-}
-
 /// The cases of a configuration and a seed, and the model that they run on.
-pub struct Runner {
+pub struct CasesOfBench {
     target: Target,
     isolation: Isolation,
     seed: u64,
@@ -60,10 +36,10 @@ pub struct Runner {
     steered: Vec<Job>,
 }
 
-impl Runner {
+impl CasesOfBench {
     /// Makes the cases for every bin, on the unit without a mutant, as `cosim random --until-covered` does. `target` is
     /// for this alone: `library` becomes its model with planted faults.
-    pub fn new(target: Target, library: &Path, [seed, random]: [u64; 2], jobs: usize) -> Result<Runner> {
+    pub fn new(target: Target, library: &Path, [seed, random]: [u64; 2], jobs: usize) -> Result<CasesOfBench> {
         target.models.get(ModelKind::Fast)?;
         let bins = Arc::new(Bins::new(&target));
         let steered = Mutex::new(Vec::new());
@@ -79,25 +55,7 @@ impl Runner {
         let mut steered = steered.into_inner().unwrap_or_else(PoisonError::into_inner);
         steered.sort_by_key(|job: &Job| job.number);
         target.models.made_elsewhere(ModelKind::Faults, library);
-        Ok(Runner { target, isolation: Isolation::new(CASE_LIMIT, None)?, seed, random, bins, steered })
-    }
-
-    /// Runs the cases of a stage on the mutant of this number, up to the first one that fails.
-    pub fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
-        let cases = Cases::new(&self.target, self.seed, mutant);
-        let mut outcome = Outcome { kill: None, cycles: 0 };
-        let first = self.random.min(FIRST_CASES);
-        if stage == Stage::First {
-            self.part(&cases, [0, first], Job::random, &mut outcome)?;
-            return Ok(outcome);
-        }
-        if let Some(start) = self.steered.first().map(|job| job.number).filter(|_| self.random > first) {
-            let job = |number: u64| self.steered[(number - start) as usize].clone();
-            let end = start + self.steered.len() as u64;
-            self.part(&cases.clone().covering(&self.bins), [start, end], job, &mut outcome)?;
-        }
-        self.part(&cases, [first, self.random], Job::random, &mut outcome)?;
-        Ok(outcome)
+        Ok(CasesOfBench { target, isolation: Isolation::new(CASE_LIMIT, None)?, seed, random, bins, steered })
     }
 
     fn part(
@@ -115,8 +73,27 @@ impl Runner {
         let executor = || Ok(self.isolation.executor(cases, out.path()));
         let sum = pool::run(1, &schedule, job, executor, |_| ())?;
         outcome.cycles += sum.sums.counts.cycles;
-        outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure), case: failed.job.number });
+        outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure).to_owned(), case: failed.job.number });
         Ok(())
+    }
+}
+
+impl Runner for CasesOfBench {
+    fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
+        let cases = Cases::new(&self.target, self.seed, mutant);
+        let mut outcome = Outcome { kill: None, cycles: 0 };
+        let first = self.random.min(FIRST_CASES);
+        if stage == Stage::First {
+            self.part(&cases, [0, first], Job::random, &mut outcome)?;
+            return Ok(outcome);
+        }
+        if let Some(start) = self.steered.first().map(|job| job.number).filter(|_| self.random > first) {
+            let job = |number: u64| self.steered[(number - start) as usize].clone();
+            let end = start + self.steered.len() as u64;
+            self.part(&cases.clone().covering(&self.bins), [start, end], job, &mut outcome)?;
+        }
+        self.part(&cases, [first, self.random], Job::random, &mut outcome)?;
+        Ok(outcome)
     }
 }
 

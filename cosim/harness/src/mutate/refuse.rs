@@ -8,17 +8,23 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use super::WARNINGS;
 use super::mutant::Mutant;
 use super::source::Source;
 use super::text::mutant_on;
-use crate::unit::recipe::MUTANT_WARNINGS;
 
 /// Takes the mutants out of `mutants` that Verilator refuses; gives them. `folder` is for the files that it reads.
 ///
 /// # Errors
 /// When Verilator refuses the unit without a mutant, or does not run.
-pub fn refuse(verilator: &Path, source: &Source, folder: &Path, mutants: &mut Vec<Mutant>) -> Result<Vec<Mutant>> {
-    let mut lint = Lint { verilator, source, folder, good: Vec::new(), refused: Vec::new() };
+pub fn refuse(
+    verilator: &Path,
+    top: &str,
+    source: &Source,
+    folder: &Path,
+    mutants: &mut Vec<Mutant>,
+) -> Result<Vec<Mutant>> {
+    let mut lint = Lint { verilator, top, source, folder, good: Vec::new(), refused: Vec::new() };
     let (_, said) = lint.complaints(&[])?;
     ensure!(said.is_empty(), "Verilator complains about what is no mutant:\n{said}");
     lint.sort_out(std::mem::take(mutants))?;
@@ -30,6 +36,7 @@ pub fn refuse(verilator: &Path, source: &Source, folder: &Path, mutants: &mut Ve
 
 struct Lint<'a> {
     verilator: &'a Path,
+    top: &'a str,
     source: &'a Source,
     folder: &'a Path,
     /// What Verilator has nothing against, together.
@@ -65,15 +72,14 @@ impl Lint<'_> {
         let mut verilator = Command::new(self.verilator);
         verilator
             .current_dir(self.folder)
-            // Its graph of the data flow makes loops of parts of a vector.
-            .args(["--lint-only", "-Wno-fatal", "-fno-dfg", "--top-module", "tl_top"])
-            .args(MUTANT_WARNINGS)
+            .args(["--lint-only", "-Wno-fatal", "--top-module", self.top])
+            .args(WARNINGS)
             .args(sources.files.iter().map(|file| &file.name));
         let done = verilator.output().context("cannot run Verilator")?;
         let text = String::from_utf8_lossy(&done.stderr);
         let said =
             if done.status.success() && !text.contains('%') { String::new() } else { format!("{text}{}", done.status) };
-        // `%Warning-SELRANGE: tl_a.sv:12:3: ...`
+        // `%Warning-SELRANGE: a.sv:12:3: ...`
         let named = said.lines().filter_map(|line| {
             let (file, rest) = line.strip_prefix('%')?.split_once(": ")?.1.split_once(':')?;
             let line: usize = rest.split(':').next()?.parse().ok()?;
@@ -93,7 +99,7 @@ mod tests {
     use super::*;
     use crate::model::toolchain::Toolchain;
 
-    const TEXT: &str = "module tl_top (\n  input logic [3:0] a_i, input logic b_i, output logic y_o, output logic z_o\n);\n  \
+    const TEXT: &str = "module top (\n  input logic [3:0] a_i, input logic b_i, output logic y_o, output logic z_o\n);\n  \
         assign y_o = a_i[3] && b_i;\n  assign z_o = y_o || b_i;\nendmodule\n";
 
     #[test]
@@ -108,7 +114,7 @@ mod tests {
         let looped = looped.id;
         let all = mutants.len();
         let verilator = Toolchain::find().expect("Verilator").verilator;
-        let refused = refuse(&verilator, &source, folder.path(), &mut mutants).expect("Verilator runs");
+        let refused = refuse(&verilator, "top", &source, folder.path(), &mut mutants).expect("Verilator runs");
         let shown: Vec<(u32, &str)> = refused.iter().map(|mutant| (mutant.id, &*mutant.after)).collect();
         assert_eq!(shown.len(), 2, "{shown:?}");
         assert!(

@@ -11,10 +11,13 @@ pub const BITS: u32 = 16;
 pub const NONE: u32 = (1 << BITS) - 1;
 
 /// Wire of a module that carries the number.
-pub const WIRE: &str = "tl_mutant";
+pub const WIRE: &str = "active_mutant";
 
 /// The module that drives it.
-pub const SELECT: &str = "tl_mutant_select";
+pub const SELECT: &str = "active_mutant_select";
+
+/// The C function that it asks, which the glue of the model has.
+pub const NUMBER: &str = "active_mutant_number";
 
 /// The head of this module.
 fn head() -> String {
@@ -23,15 +26,15 @@ fn head() -> String {
 
 /// The module without contents, for Yosys.
 pub fn black_box() -> SourceFile {
-    SourceFile { name: "tl_mutant_box.sv".into(), text: format!("(* blackbox *)\n{}endmodule\n", head()) }
+    SourceFile { name: "active_mutant_box.sv".into(), text: format!("(* blackbox *)\n{}endmodule\n", head()) }
 }
 
 /// The module for Verilator. The bench sets the number once, before the first clock edge: a mutant lives from
 /// power-up on.
 pub fn number() -> SourceFile {
     let text = format!(
-        "// The mutant that is active.\n{}  import \"DPI-C\" function int tl_mutant_number();\n  \
-         initial sel_o = {BITS}'(tl_mutant_number());\nendmodule\n",
+        "// The mutant that is active.\n{}  import \"DPI-C\" function int {NUMBER}();\n  \
+         initial sel_o = {BITS}'({NUMBER}());\nendmodule\n",
         head()
     );
     SourceFile { name: format!("{SELECT}.sv"), text }
@@ -104,7 +107,7 @@ mod tests {
     fn an_expression_within_another_one_is_changed_when_its_own_mutant_is_selected() {
         let (sum, number) = (edit(4..9, "a - 1", false), edit(8..9, "2", false));
         let text = with("x = a + 1;", &[], &[(2, &number), (1, &sum)]);
-        let expected = "x = ((tl_mutant == 16'd1) ? (\na - 1 // mutant 1\n) : ( a + ((tl_mutant == 16'd2) ? (\n2 // mutant 2\n) : ( 1))));";
+        let expected = "x = ((active_mutant == 16'd1) ? (\na - 1 // mutant 1\n) : ( a + ((active_mutant == 16'd2) ? (\n2 // mutant 2\n) : ( 1))));";
         assert_eq!(text, expected);
         assert_eq!(text.lines().filter_map(mutant_on).collect::<Vec<_>>(), [1, 2]);
     }
@@ -113,7 +116,7 @@ mod tests {
     fn statements_stay_one_statement() {
         let text = with("if (a) x <= 1; else y <= 1;", &[], &[(7, &edit(7..14, "", true))]);
         let expected =
-            "if (a) begin if (tl_mutant == 16'd7) begin\n // mutant 7\nend else begin x <= 1; end end else y <= 1;";
+            "if (a) begin if (active_mutant == 16'd7) begin\n // mutant 7\nend else begin x <= 1; end end else y <= 1;";
         assert_eq!(text, expected);
     }
 }

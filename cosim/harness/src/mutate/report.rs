@@ -5,12 +5,19 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::cases::Kill;
 use super::mutant::Mutant;
 use crate::base::table;
 
+/// How a case told a mutant from the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Kill {
+    /// What was wrong.
+    pub by: String,
+    pub case: u64,
+}
+
 /// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// No compiler takes it, or it is no synchronous logic.
@@ -43,7 +50,7 @@ pub struct Score {
 }
 
 impl Score {
-    fn add(&mut self, verdict: Verdict) {
+    fn add(&mut self, verdict: &Verdict) {
         self.mutants += 1;
         *match verdict {
             Verdict::Refused => &mut self.refused,
@@ -79,8 +86,8 @@ impl Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();
         for Entry { mutant, verdict } in &mutants {
-            total.add(*verdict);
-            modules.entry(mutant.module.clone()).or_default().add(*verdict);
+            total.add(verdict);
+            modules.entry(mutant.module.clone()).or_default().add(verdict);
         }
         Report { config: config.to_owned(), seed, cases, total, modules, mutants }
     }
@@ -99,20 +106,20 @@ impl Report {
         }
         let mut by: BTreeMap<&str, u64> = BTreeMap::new();
         for entry in &self.mutants {
-            if let Verdict::Killed(kill) = entry.verdict {
-                *by.entry(kill.by).or_default() += 1;
+            if let Verdict::Killed(kill) = &entry.verdict {
+                *by.entry(&*kill.by).or_default() += 1;
             }
         }
         let by: Vec<String> = by.iter().map(|(by, count)| format!("{by} {count}")).collect();
         let score = self.total.percent();
         let mut text = format!("{table}\n\nkilled by {}\nscore: {score:.2} %\n", by.join(", "));
-        let left = |verdict| match verdict {
+        let left = |verdict: &Verdict| match verdict {
             Verdict::Slower => Some("slower"),
             Verdict::Survived => Some("survived"),
             Verdict::Refused | Verdict::Killed(_) | Verdict::Equivalent => None,
         };
         for Entry { mutant: Mutant { id, line, column, name, .. }, verdict } in &self.mutants {
-            if let Some(verdict) = left(*verdict) {
+            if let Some(verdict) = left(verdict) {
                 text.push_str(&format!("{id:>5}  {verdict:8}  {line}:{column} {name}\n"));
             }
         }
@@ -128,14 +135,14 @@ mod tests {
     fn only_killed_mutants_score_and_refused_and_proven_ones_do_not_count() {
         let mut score = Score::default();
         assert_eq!(score.percent(), 100.0);
-        score.add(Verdict::Refused);
-        score.add(Verdict::Equivalent);
-        score.add(Verdict::Killed(Kill { by: "hang", case: 0 }));
+        score.add(&Verdict::Refused);
+        score.add(&Verdict::Equivalent);
+        score.add(&Verdict::Killed(Kill { by: "hang".into(), case: 0 }));
         assert_eq!((score.mutants, score.percent()), (3, 100.0));
-        score.add(Verdict::Slower);
+        score.add(&Verdict::Slower);
         assert_eq!(score.percent(), 50.0);
-        score.add(Verdict::Survived);
-        score.add(Verdict::Survived);
+        score.add(&Verdict::Survived);
+        score.add(&Verdict::Survived);
         assert_eq!(score.percent(), 25.0);
     }
 }
