@@ -10,6 +10,7 @@
 //! 5. `search`: something small that fails in the same way
 //! 6. `mutate`: blind errors in the RTL, and how many a bench finds
 //! 7. `bisect`: the RTL of earlier commits, and the first bad one
+//! 8. `bench`: all of it as a program, for a unit that implements one trait
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -17,6 +18,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod base;
+pub mod bench;
 pub mod bisect;
 pub mod cases;
 pub mod model;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::ending::Ending;
+use crate::base::ending::Ending;
 use crate::base::output::{self, say};
 use crate::base::{parallel, table};
 use crate::lockstep::Counts;

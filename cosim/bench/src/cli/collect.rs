@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::ci::part::{self, Part};
 use super::ci::{Failed, LOOKED_INTO, MISSED, Outcome, ShardReport, buckets_page, ending, row};
-use super::ending::Ending;
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
+use crate::base::ending::Ending;
 use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
 use crate::coverage::file::Coverage;

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 
 use crate::base::output::say;
-use crate::model::store::Store;
-use crate::model::toolchain::{Toolchain, find};
+use crate::model::doctor;
+use crate::model::toolchain::find;
 use crate::ppa::Technology;
 
 /// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
@@ -32,17 +32,7 @@ fn try_model() -> Result<String> {
 /// `cosim doctor`: whether models can be made.
 pub fn run() -> Result<bool> {
     say!("cosim       {}, {}", env!("CARGO_PKG_VERSION"), std::env::current_exe()?.display())?;
-    let verilator = Toolchain::verilator().map(|(path, version, _)| format!("{version}, {}", path.display()));
-    let compiler = Toolchain::compiler().map(|(words, version)| {
-        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-        format!("{version}, {}", words.join(" "))
-    });
-    let models = Store::find().and_then(|store| store.describe());
-    let mut able = true;
-    for (what, found) in [("verilator", verilator), ("c++", compiler), ("models", models)] {
-        able &= found.is_ok();
-        say!("{what:<12}{}", found.unwrap_or_else(|error| format!("MISSING: {error:#}")))?;
-    }
+    let mut able = doctor::tools()?;
     if able {
         let tried = try_model();
         able = tried.is_ok();

@@ -10,7 +10,6 @@ pub mod coverage;
 pub mod decode;
 pub mod demo;
 pub mod doctor;
-pub mod ending;
 pub mod faults;
 pub mod op;
 pub mod options;

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use attributes::Named;
 
-use super::ending::Ending;
+use crate::base::ending::Ending;
 use crate::base::output::{self, say};
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan as Stalls};

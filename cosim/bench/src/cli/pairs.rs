@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 
 use super::ci::{ShardReport, buckets_page, ending, row};
-use super::ending::{Ending, outlive};
 use super::options::{CaseOptions, CoverageOptions};
 use super::random::run_one;
 use super::session::Session;
 use super::table::{Row, mnemonics, summary};
+use crate::base::ending::{Ending, outlive};
 use crate::base::output::say;
 use crate::base::{parallel, table};
 use crate::run::executor::fast_kind;

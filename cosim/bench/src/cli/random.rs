@@ -8,10 +8,10 @@ use anyhow::{Result, ensure};
 
 use super::ci::part::{self, Part};
 use super::ci::{MISSED, ShardReport, buckets_page, ending, name, row};
-use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
 use super::table::{mnemonics, summary};
+use crate::base::ending::{Ending, outlive};
 use crate::base::output::{self, say};
 use crate::case::replay::Running;
 use crate::cli::coverage;

@@ -8,7 +8,6 @@ use anyhow::Result;
 
 use super::ci::{MISSED, ShardReport, buckets_page, ending, row};
 use super::corpus;
-use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RegressOptions};
 use super::pairs::{PAIRS, pairs_row};
 use super::program;
@@ -17,6 +16,7 @@ use super::random::lacks;
 use super::session::Session;
 use super::table::{NamedRun, Row, mnemonics, slowest, summary};
 use super::workloads;
+use crate::base::ending::{Ending, outlive};
 use crate::base::output::say;
 use crate::case::replay::Replay;
 use crate::coverage::file::Coverage;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::ending::{Ending, outlive};
 use super::options::ReplayOptions;
+use crate::base::ending::{Ending, outlive};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::ending::{Ending, outlive};
 use super::options::RunOptions;
 use super::program::Program;
 use super::program_page;
 use super::table::mnemonics;
+use crate::base::ending::{Ending, outlive};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::base::shell;

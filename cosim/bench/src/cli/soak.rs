@@ -10,12 +10,12 @@ use anyhow::{Context, Result, anyhow, ensure};
 use rtl_config::Config;
 
 use super::ci::{ShardReport, buckets_page, ending, name, row};
-use super::ending::{Ending, outlive};
 use super::options::{CaseOptions, CoverageOptions, ReportOptions};
 use super::pairs::pairs_row;
 use super::session::Session;
 use super::table::summary;
 use crate::base::draw::Draw;
+use crate::base::ending::{Ending, outlive};
 use crate::base::output::{self, say};
 use crate::base::{parallel, table};
 use crate::run::Stimulus;

@@ -7,9 +7,9 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use golden::Program;
 
-use super::ending::Ending;
 use super::program::{self, Code};
 use crate::base::draw::Draw;
+use crate::base::ending::Ending;
 use crate::base::output::{self, say};
 use crate::base::table;
 use crate::lockstep::failure::Failure;

@@ -11,9 +11,9 @@ use clap::Args;
 use kernels::plan::{Plan, Step};
 use serde::Serialize;
 
-use super::ending::Ending;
 use super::table as summary;
 use crate::base::draw::Draw;
+use crate::base::ending::Ending;
 use crate::base::median::median;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};

@@ -31,11 +31,11 @@ mod tests {
     #[test]
     fn the_current_folder_comes_before_the_clone() {
         let clone = tempfile::tempdir().expect("folder");
-        std::fs::create_dir(clone.path().join("tests")).expect("created");
-        std::fs::write(clone.path().join("tests/own.json"), "").expect("written");
+        std::fs::create_dir(clone.path().join("checks")).expect("created");
+        std::fs::write(clone.path().join("checks/own.json"), "").expect("written");
         let found = |path: &str| find(Path::new(path), clone.path());
         assert_eq!(found("src/lib.rs"), Ok("src/lib.rs".into()));
-        assert_eq!(found("tests/own.json"), Ok(clone.path().canonicalize().expect("path").join("tests/own.json")));
+        assert_eq!(found("checks/own.json"), Ok(clone.path().canonicalize().expect("path").join("checks/own.json")));
         for new in ["new.json", "src/new.json", "/nowhere/new.json"] {
             assert_eq!(found(new), Ok(new.into()));
         }

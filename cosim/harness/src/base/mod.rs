@@ -4,6 +4,7 @@
 pub mod arguments;
 pub mod clone;
 pub mod draw;
+pub mod ending;
 pub mod interrupt;
 pub mod median;
 pub mod output;

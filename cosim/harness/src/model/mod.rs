@@ -3,6 +3,7 @@
 //! tools of `toolchain`, `store` keeps it, `library` loads it; `on_demand` does all of that when a model is first
 //! needed.
 
+pub mod doctor;
 pub mod fault;
 pub mod library;
 pub mod make;

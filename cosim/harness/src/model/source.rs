@@ -83,6 +83,16 @@ impl Sources {
         })
     }
 
+    /// These files of a folder, in reading order, and what they may include from it.
+    ///
+    /// # Errors
+    /// For a file that cannot be read.
+    pub fn files(folder: &Path, names: &[&str]) -> Result<Sources> {
+        let files = names.iter().map(|name| read(&folder.join(name))).collect::<Result<Vec<_>>>()?;
+        let headers = headers_of(&[folder.to_owned()], &files)?;
+        Ok(Sources { files, headers, probe: None, style: Style::Rtl })
+    }
+
     /// The files that the list of a folder names, and the probe if it is there. Files that others include are taken
     /// from the folders that a line `+incdir+FOLDER` names, the first one that has it, and from the folder itself.
     ///

@@ -72,7 +72,7 @@ impl Lint<'_> {
         let mut verilator = Command::new(self.verilator);
         verilator
             .current_dir(self.folder)
-            .args(["--lint-only", "-Wno-fatal", "--top-module", self.top])
+            .args(["--lint-only", "-Wno-fatal", "--timescale", "1ns/1ps", "--top-module", self.top])
             .args(WARNINGS)
             .args(sources.files.iter().map(|file| &file.name));
         let done = verilator.output().context("cannot run Verilator")?;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
+use crate::base::ending::Ending;
 use crate::base::table;
-use crate::cli::ending::Ending;
 use crate::cli::table::NamedRun;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Uses;

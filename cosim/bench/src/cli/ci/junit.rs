@@ -6,7 +6,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::ShardReport;
 use super::buckets::Group;
-use crate::cli::ending::Ending;
+use crate::base::ending::Ending;
 use crate::cli::table::NamedRun;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;

@@ -8,8 +8,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::buckets::{self, Group};
+use crate::base::ending::Ending;
 use crate::base::output::say;
-use crate::cli::ending::Ending;
 use crate::cli::table::Row;
 use crate::lockstep::Counts;
 use crate::lockstep::ports::UNSEEN;

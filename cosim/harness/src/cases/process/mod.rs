@@ -22,8 +22,8 @@ pub struct Crash {
 }
 
 /// In front of an answer.
-const MARK: &str = "\u{1}cosim answers ";
+const MARK: &str = "\u{1}harness answers ";
 /// Behind what a request has let the process print on standard error.
-const END_OF_CASE: &[u8] = b"\x01cosim: end of the case\x01";
+const END_OF_CASE: &[u8] = b"\x01harness: end of the case\x01";
 /// In front of what is said before the answer.
-const AT_MARK: &str = "\u{1}cosim is at ";
+const AT_MARK: &str = "\u{1}harness is at ";

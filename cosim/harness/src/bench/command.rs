@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The command line of a bench.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Parser, Subcommand};
+
+use super::collect::collect;
+use super::explain::explain;
+use super::faults::faults;
+use super::models::{Kind, Target};
+use super::mutants::mutants;
+use super::random::{RandomOptions, random};
+use super::replay::Replay;
+use super::report::{ReportOptions, conclude};
+use super::unit::Unit;
+use super::worker::{Worker, serve};
+use crate::base::ending::{Ending, exit};
+use crate::base::interrupt::Interrupt;
+use crate::base::output::{self, say};
+use crate::base::{arguments, signals};
+use crate::bisect::history::History;
+use crate::bisect::{Range, first_bad};
+use crate::model::doctor;
+use crate::mutate::MutateOptions;
+
+/// Checks a verilated unit against its model.
+///
+/// Exit code 0: no difference; 1: a difference, a hang, a crash; 2: bad usage or input, or nothing could be run.
+#[derive(Parser)]
+struct Cli {
+    /// Configuration of the unit [default: the first one]
+    #[arg(long, global = true)]
+    config: Option<String>,
+    /// Folder with the RTL in place of the unit's own
+    #[arg(long, global = true, value_name = "DIR")]
+    rtl: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run random cases; `--config all` runs all configurations
+    Random {
+        #[command(flatten)]
+        options: RandomOptions,
+        #[command(flatten)]
+        reports: ReportOptions,
+    },
+    /// Run the case of a replay file again
+    Replay {
+        file: PathBuf,
+        /// Write a waveform to this file
+        #[arg(long)]
+        wave: Option<PathBuf>,
+    },
+    /// Make the case of a replay file smaller, and explain it
+    Shrink {
+        file: PathBuf,
+        /// Folder for the smaller case
+        #[arg(long, default_value = "shrunk")]
+        out: PathBuf,
+    },
+    /// Find each planted fault, and make its case smaller
+    Faults {
+        #[command(flatten)]
+        options: RandomOptions,
+    },
+    /// Make blind errors in the RTL, and count those that are found
+    Mutate(MutateOptions),
+    /// Put together the results of shards (`random --shard --results`)
+    Collect {
+        folder: PathBuf,
+        #[command(flatten)]
+        reports: ReportOptions,
+    },
+    /// Find the commit whose RTL lets the case of a replay file fail
+    Bisect {
+        file: PathBuf,
+        /// A commit at which the case passes, an ancestor of the other
+        #[arg(long, value_name = "REV")]
+        good: String,
+        /// A commit at which it fails
+        #[arg(long, value_name = "REV", default_value = "HEAD")]
+        bad: String,
+        /// Folder of the git repository
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        repository: PathBuf,
+        /// Folder of the RTL in the repository
+        #[arg(long, value_name = "PATH")]
+        folder: String,
+    },
+    /// Say which tools are found, and what is missing
+    Doctor,
+    /// Runs cases for another process, which asks on standard input
+    #[command(hide = true)]
+    Worker,
+}
+
+/// The program: `main` of a bench returns what this gives. `units` are the configurations of the unit.
+pub fn run<U: Unit>(units: &[U]) -> ExitCode {
+    let cli: Cli = match arguments::parse(&[]) {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
+    exit(carry_out(units, cli))
+}
+
+/// Time after which a case without an answer has crashed.
+const WATCHDOG: std::time::Duration = std::time::Duration::from_secs(60);
+
+fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<Ending> {
+    signals::large_files_are_errors()?;
+    output::keep_for_results()?;
+    let named = |name: Option<&str>| -> Result<Target<U>> {
+        let known = || units.iter().map(Unit::name).collect::<Vec<_>>().join(", ");
+        let unit = units.iter().find(|unit| name.is_none_or(|name| name == unit.name()));
+        let unit = unit.with_context(|| format!("--config {}; allowed: {}", name.unwrap_or_default(), known()))?;
+        Target::new(unit, rtl.as_deref())
+    };
+    let of_file = |file: &Path| -> Result<(Target<U>, Replay<U::Step>)> {
+        let replay = Replay::read(file)?;
+        Ok((named(Some(&replay.unit))?, replay))
+    };
+    match command {
+        Command::Random { options, reports } => {
+            let all = config.as_deref() == Some("all");
+            let names: Vec<Option<&str>> =
+                if all { units.iter().map(|unit| Some(unit.name())).collect() } else { vec![config.as_deref()] };
+            ensure!(reports.results.is_none() || names.len() == 1, "--results is for one configuration");
+            let interrupt = Interrupt::watch()?;
+            let parts = names
+                .into_iter()
+                .map(|name| random(&named(name)?, &options, &interrupt))
+                .collect::<Result<Vec<_>>>()?;
+            let missing = parts.iter().filter(|_| options.until_covered).flat_map(|part| {
+                part.missing().into_iter().map(|bin| format!("{}: a case for the bin {bin:?}", part.name()))
+            });
+            conclude(&parts, &missing.collect::<Vec<_>>(), &reports)
+        }
+        Command::Replay { file, wave } => {
+            let (target, replay) = of_file(&file)?;
+            let ran = Worker::new(&target, WATCHDOG)?.run(&replay.case, replay.fault, wave.as_deref())?;
+            match &ran.failure {
+                Some(failure) => {
+                    say!("{}: {}, cycle {}\n{}", replay.unit, failure.signature, failure.cycle, failure.text)?
+                }
+                None => {
+                    say!("{}: no difference: {} steps, {} cycles", replay.unit, replay.case.steps.len(), ran.cycles)?
+                }
+            }
+            Ok(ran.failure.is_none().into())
+        }
+        Command::Shrink { file, out } => {
+            let (target, replay) = of_file(&file)?;
+            let mut worker = Worker::new(&target, WATCHDOG)?;
+            let failure = worker.run(&replay.case, replay.fault, None)?.failure;
+            let failure = failure.with_context(|| format!("{}: the case does not fail", file.display()))?;
+            let case = (replay.case, failure);
+            let explained = explain(&target, &mut worker, [replay.seed, replay.number], replay.fault, case, &out)?;
+            say!("{}", explained.text)?;
+            Ok(Ending::Clean)
+        }
+        Command::Faults { options } => {
+            let target = named(config.as_deref())?;
+            ensure!(!target.unit.faults().is_empty(), "{} has no planted faults", target.unit.name());
+            faults(&target, &options, &options.out, &Interrupt::watch()?).map(Ending::from)
+        }
+        Command::Mutate(options) => mutants(&named(config.as_deref())?, &options).map(Ending::from),
+        Command::Collect { folder, reports } => collect(&folder, &reports),
+        Command::Bisect { file, good, bad, repository, folder } => {
+            let (_, replay) = of_file(&file)?;
+            ensure!(replay.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
+            let history = History::open(&repository)?;
+            let found = first_bad(&Range { history: &history, good: &good, bad: &bad, folder: &folder }, |commit| {
+                let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
+                let rtl = history.extract(commit, &folder, place.path())?;
+                let unit = units.iter().find(|unit| unit.name() == replay.unit).context("the unit is gone")?;
+                let target = Target::new(unit, Some(&rtl))?;
+                target.make(Kind::Fast)?;
+                let ran = Worker::new(&target, WATCHDOG)?.run(&replay.case, 0, None)?;
+                Ok(ran.failure.map(|failure| failure.signature))
+            })?;
+            Ok(found.into())
+        }
+        Command::Doctor => Ok(doctor::tools()?.into()),
+        Command::Worker => serve(&named(config.as_deref())?).map(|()| Ending::Clean),
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A verilated unit: its ports by name, and its clock.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+
+use super::unit::{Failure, Rtl};
+use crate::model::library::Library;
+
+/// Clock cycles for which reset is held.
+pub(super) const RESET_CYCLES: u64 = 3;
+
+type Handle = *mut c_void;
+type Said = *const c_char;
+
+/// The functions of a model's library.
+struct Functions {
+    free: unsafe extern "C" fn(Handle),
+    set: unsafe extern "C" fn(Handle, u32, *const u32),
+    get: unsafe extern "C" fn(Handle, u32, *mut u32),
+    assert: unsafe extern "C" fn(Handle, bool),
+    evaluate: unsafe extern "C" fn(Handle, bool) -> Said,
+    wave: unsafe extern "C" fn(Handle, *const c_char) -> Said,
+}
+
+struct Port {
+    index: u32,
+    input: bool,
+    bits: u32,
+}
+
+/// A unit in simulation. Inputs are 0 until they are set; outputs are those after the latest [`Dut::tick`] or
+/// [`Dut::settle`].
+pub struct Dut {
+    handle: Handle,
+    functions: Functions,
+    ports: HashMap<String, Port>,
+    clock: &'static str,
+    cycle: u64,
+    step: Option<usize>,
+    // Declared last: it is dropped behind the unit, whose code it is.
+    _library: Arc<Library>,
+}
+
+impl Dut {
+    /// A unit that has just been reset. `power_up` seeds what reset leaves alone; `selection` is a planted fault or a
+    /// mutant. With `wave` every signal goes into this file.
+    pub(super) fn new(
+        library: &Arc<Library>,
+        rtl: &Rtl,
+        power_up: u64,
+        selection: u32,
+        wave: Option<&Path>,
+    ) -> Result<Result<Dut, Failure>> {
+        // SAFETY: `glue` has written these functions with these types.
+        let (make, ports, functions) = unsafe {
+            let make: unsafe extern "C" fn(u64, u32) -> Handle = library.function("unit_make")?;
+            let ports: unsafe extern "C" fn() -> Said = library.function("unit_ports")?;
+            let functions = Functions {
+                free: library.function("unit_free")?,
+                set: library.function("unit_set")?,
+                get: library.function("unit_get")?,
+                assert: library.function("unit_assert")?,
+                evaluate: library.function("unit_evaluate")?,
+                wave: library.function("unit_wave")?,
+            };
+            (make, ports, functions)
+        };
+        // SAFETY: as above; the text lives as long as the library.
+        let (handle, list) = unsafe { (make(power_up, selection), CStr::from_ptr(ports())) };
+        ensure!(!handle.is_null(), "the model cannot be made");
+        let port = |(index, line): (usize, &str)| {
+            let [direction, bits, name] = line.split(' ').collect::<Vec<_>>()[..] else { return None };
+            Some((name.to_owned(), Port { index: index as u32, input: direction == "in", bits: bits.parse().ok()? }))
+        };
+        let ports = list.to_str()?.lines().enumerate().filter_map(port).collect();
+        let mut dut =
+            Dut { handle, functions, ports, clock: rtl.clock, cycle: 0, step: None, _library: library.clone() };
+        if let Some(path) = wave {
+            let path = CString::new(path.as_os_str().as_encoded_bytes()).context("the name of a waveform")?;
+            // SAFETY: the handle is of this library.
+            let said = unsafe { (dut.functions.wave)(dut.handle, path.as_ptr()) };
+            said_nothing(said).map_err(anyhow::Error::msg)?;
+        }
+        let (reset, active) = rtl.reset.port();
+        for (name, input) in [(rtl.clock, true), (reset, true)] {
+            ensure!(dut.ports.get(name).is_some_and(|port| port.input == input), "the top module has no input {name}");
+        }
+        Ok(dut.reset(reset, active).map(|()| dut))
+    }
+
+    fn reset(&mut self, reset: &str, active: u64) -> Result<(), Failure> {
+        // They begin at random, like registers.
+        let inputs = self.ports.iter().filter(|(_, port)| port.input).map(|(name, _)| name.clone());
+        inputs.collect::<Vec<_>>().iter().try_for_each(|name| self.set(name, 0))?;
+        // Before reset nothing is promised. A flip-flop with an asynchronous reset has to see it come.
+        self.assertions(false);
+        self.set(reset, 1 - active)?;
+        self.settle()?;
+        self.set(reset, active)?;
+        for _ in 0..RESET_CYCLES {
+            self.tick()?;
+        }
+        self.set(reset, 1 - active)?;
+        self.settle()?;
+        self.assertions(true);
+        self.cycle = 0;
+        Ok(())
+    }
+
+    fn assertions(&mut self, on: bool) {
+        // SAFETY: the handle is of this library.
+        unsafe { (self.functions.assert)(self.handle, on) };
+    }
+
+    /// Step `index` begins.
+    pub fn begin(&mut self, index: usize) {
+        self.step = Some(index);
+    }
+
+    /// Clock cycles since reset ended.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    pub(super) fn step(&self) -> Option<usize> {
+        self.step
+    }
+
+    /// Sets an input of at most 64 bits; bits above its width are dropped.
+    ///
+    /// # Errors
+    /// When there is no such input.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), Failure> {
+        self.set_words(name, &[value as u32, (value >> 32) as u32])
+    }
+
+    /// Sets an input of any width, its lowest 32 bits first.
+    ///
+    /// # Errors
+    /// When there is no such input.
+    pub fn set_words(&mut self, name: &str, words: &[u32]) -> Result<(), Failure> {
+        let &Port { index, bits, .. } = self.port(name, true)?;
+        let mut all = vec![0; bits.div_ceil(32).max(2) as usize];
+        let count = words.len().min(all.len());
+        all[..count].copy_from_slice(&words[..count]);
+        let last = (bits.div_ceil(32) - 1) as usize;
+        all[last] &= u32::MAX >> (32 * (last as u32 + 1) - bits);
+        // SAFETY: the words of the port are there.
+        unsafe { (self.functions.set)(self.handle, index, all.as_ptr()) };
+        Ok(())
+    }
+
+    /// A port of at most 64 bits; of a wider one its lowest bits.
+    ///
+    /// # Errors
+    /// When there is no such port.
+    pub fn get(&self, name: &str) -> Result<u64, Failure> {
+        let words = self.get_words(name)?;
+        Ok(u64::from(words[0]) | u64::from(words.get(1).copied().unwrap_or(0)) << 32)
+    }
+
+    /// A port of any width, its lowest 32 bits first.
+    ///
+    /// # Errors
+    /// When there is no such port.
+    pub fn get_words(&self, name: &str) -> Result<Vec<u32>, Failure> {
+        let &Port { index, bits, .. } = self.port(name, false)?;
+        let mut words = vec![0; bits.div_ceil(32) as usize];
+        // SAFETY: there is room for the words of the port.
+        unsafe { (self.functions.get)(self.handle, index, words.as_mut_ptr()) };
+        Ok(words)
+    }
+
+    /// Lets outputs follow inputs within a cycle.
+    ///
+    /// # Errors
+    /// An assertion of the RTL.
+    pub fn settle(&mut self) -> Result<(), Failure> {
+        self.evaluate(false)
+    }
+
+    /// A rising edge of the clock; then outputs are those of the next cycle.
+    ///
+    /// # Errors
+    /// An assertion of the RTL.
+    pub fn tick(&mut self) -> Result<(), Failure> {
+        self.evaluate(true)?;
+        self.set(self.clock, 1)?;
+        self.evaluate(true)?;
+        self.set(self.clock, 0)?;
+        self.cycle += 1;
+        self.evaluate(false)
+    }
+
+    /// Clocks until the output `name` is not 0; gives how many cycles that took.
+    ///
+    /// # Errors
+    /// A hang, when it still is 0 after `limit` cycles; an assertion of the RTL.
+    pub fn wait_for(&mut self, name: &str, limit: u64) -> Result<u64, Failure> {
+        for waited in 0..=limit {
+            if self.get(name)? != 0 {
+                return Ok(waited);
+            }
+            self.tick()?;
+        }
+        Err(Failure::new(format!("no {name}"), format!("{name} is 0 for {limit} cycles")))
+    }
+
+    fn port(&self, name: &str, input: bool) -> Result<&Port, Failure> {
+        self.ports.get(name).filter(|port| port.input || !input).ok_or_else(|| {
+            let mut known: Vec<&str> =
+                self.ports.iter().filter(|(_, port)| port.input || !input).map(|(name, _)| name.as_str()).collect();
+            known.sort_unstable();
+            let what = if input { "input" } else { "port" };
+            Failure::new("wrong bench", format!("the unit has no {what} {name}; it has {}", known.join(", ")))
+        })
+    }
+
+    fn evaluate(&mut self, dump: bool) -> Result<(), Failure> {
+        // SAFETY: the handle is of this library.
+        let said = unsafe { (self.functions.evaluate)(self.handle, dump) };
+        said_nothing(said).map_err(|text| Failure::new("assertion of the RTL", text))
+    }
+}
+
+/// Whether a function of the model has failed, and with which words.
+fn said_nothing(said: Said) -> Result<(), String> {
+    if said.is_null() {
+        return Ok(());
+    }
+    // SAFETY: a text of the unit, which lives until the next call.
+    Err(unsafe { CStr::from_ptr(said) }.to_string_lossy().into_owned())
+}
+
+impl Drop for Dut {
+    fn drop(&mut self) {
+        // SAFETY: made by the same library, and used no more.
+        unsafe { (self.functions.free)(self.handle) };
+    }
+}

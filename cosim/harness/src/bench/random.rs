@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `random`: many cases, and cases for the bins that they miss.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use super::explain::explain;
+use super::models::{Kind, Target};
+use super::report::{Found, Part};
+use super::unit::{Case, Failure, Unit};
+use super::worker::Worker;
+use crate::base::draw::{Draw, FNV_START, fnv};
+use crate::base::interrupt::Interrupt;
+use crate::base::output::say;
+use crate::base::{parallel, table};
+use crate::cases::schedule::{Schedule, Shard};
+use crate::cases::{Done, Sum, Summary, pool};
+
+/// Failing cases of a signature that are made smaller and explained.
+const EXPLAINED: usize = 3;
+/// Cases for each missing bin in a round of closing.
+const PER_BIN: usize = 4;
+/// Rounds after which closing gives up.
+const ROUNDS: u64 = 16;
+
+#[derive(Clone, Debug, clap::Args)]
+pub struct RandomOptions {
+    /// Cases
+    #[arg(long, default_value_t = 1000)]
+    pub count: u64,
+    /// Seed of the cases
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Processes
+    #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
+    pub jobs: usize,
+    /// Part I of N of the cases
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    pub shard: Shard,
+    /// End after this time, such as 90s or 2h; then --count is no limit
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
+    /// Draw further cases for the bins that are missing, until all are hit
+    #[arg(long)]
+    pub until_covered: bool,
+    /// Go on until so many cases have failed
+    #[arg(long, default_value_t = 1)]
+    pub max_failures: usize,
+    /// Seconds after which a case has crashed
+    #[arg(long, default_value_t = 60)]
+    pub watchdog: u64,
+    /// A planted fault
+    #[arg(long, default_value_t = 0)]
+    pub fault: u32,
+    /// Folder for what failing cases leave behind
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+}
+
+/// What cases that passed did.
+#[derive(Debug, Default)]
+pub struct Passed {
+    pub cycles: u64,
+    pub steps: u64,
+    pub hits: Vec<u64>,
+}
+
+impl Sum for Passed {
+    fn add(&mut self, other: Passed) {
+        self.cycles = self.cycles.saturating_add(other.cycles);
+        self.steps = self.steps.saturating_add(other.steps);
+        self.hits.resize(self.hits.len().max(other.hits.len()), 0);
+        self.hits.iter_mut().zip(other.hits).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    }
+}
+
+/// A case by its number; for a bin, or random.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub number: u64,
+    bin: Option<&'static str>,
+}
+
+impl Job {
+    pub fn random(number: u64) -> Job {
+        Job { number, bin: None }
+    }
+
+    /// The case. It follows from seed, unit and job.
+    pub fn case<U: Unit>(&self, unit: &U, seed: u64) -> Case<U::Step> {
+        let mut draw = Draw::new(seed, unit.name(), self.number);
+        let power_up = draw.u64();
+        let aimed = self.bin.and_then(|bin| unit.aim(bin, &mut draw));
+        Case { power_up, steps: aimed.unwrap_or_else(|| unit.random(&mut draw)) }
+    }
+}
+
+/// What runs cases of one seed, with a planted fault or a mutant.
+pub struct Cases<'a, U> {
+    pub target: &'a Target<'a, U>,
+    pub seed: u64,
+    pub selection: u32,
+    pub watchdog: Duration,
+    /// The model of mutants, if they run on one.
+    pub mutants: Option<PathBuf>,
+}
+
+impl<U: Unit> Cases<'_, U> {
+    pub fn worker(&self) -> Result<Worker<'_, U>> {
+        let worker = Worker::new(self.target, self.watchdog)?;
+        Ok(match &self.mutants {
+            Some(library) => worker.on_mutants(library),
+            None => worker,
+        })
+    }
+
+    /// Runs the cases that `schedule` hands out.
+    pub fn run(
+        &self,
+        jobs: usize,
+        schedule: &Schedule,
+        job: impl Fn(u64) -> Job + Sync,
+        progress: impl Fn() + Sync,
+    ) -> Result<Summary<Passed, Job, Failure>> {
+        let executor = || {
+            let mut worker = self.worker()?;
+            Ok(move |job: &Job| {
+                let case = job.case(self.target.unit, self.seed);
+                let ran = worker.run(&case, self.selection, None)?;
+                let steps = case.steps.len() as u64;
+                let hash = fnv(FNV_START, serde_json::to_string(&case)?.as_bytes());
+                let passed = Passed { cycles: ran.cycles, steps, hits: ran.hits };
+                Ok(Done {
+                    instructions: steps,
+                    hash,
+                    result: ran.failure.map_or(Ok(passed), |failure| Err(Box::new(failure))),
+                })
+            })
+        };
+        pool::run(jobs, schedule, job, executor, |_| progress())
+    }
+}
+
+/// Runs the cases of a unit; gives what came of them.
+///
+/// # Errors
+/// When models cannot be made, cases not be run, or files not be written.
+pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &Interrupt) -> Result<Part> {
+    let RandomOptions { seed, jobs, shard, fault, .. } = *options;
+    let start = Instant::now();
+    let cases =
+        Cases { target, seed, selection: fault, watchdog: Duration::from_secs(options.watchdog), mutants: None };
+    target.make(Kind::for_run(fault, false))?;
+    let deadline = options.time.map(|time| start + time);
+    let count = if options.time.is_some() { u64::MAX } else { options.count };
+    let schedule = Schedule::new(shard, count, deadline, interrupt.clone()).with_failures(options.max_failures);
+    let bar = table::progress(&format!("{} cases", target.unit.name()), schedule.cases());
+    let mut summary = cases.run(jobs, &schedule, Job::random, || bar.inc(1))?;
+    bar.finish_and_clear();
+    if options.until_covered {
+        close(&cases, options, deadline, interrupt, &mut summary)?;
+    }
+    let found = found(&cases, options, &summary)?;
+    if let Some(error) = summary.error {
+        return Err(error);
+    }
+    Ok(Part {
+        unit: target.unit.name().to_owned(),
+        seed,
+        shard: shard.to_string(),
+        cases: summary.cases,
+        steps: summary.sums.steps,
+        cycles: summary.sums.cycles,
+        hash: summary.hash,
+        bins: target.unit.bins().iter().map(|bin| (*bin).to_owned()).collect(),
+        hits: summary.sums.hits,
+        stopped: summary.stopped,
+        seconds: start.elapsed().as_secs_f64(),
+        failures: found,
+    })
+}
+
+/// Rounds of cases for the bins that are missing.
+fn close<U: Unit>(
+    cases: &Cases<U>,
+    options: &RandomOptions,
+    deadline: Option<Instant>,
+    interrupt: &Interrupt,
+    summary: &mut Summary<Passed, Job, Failure>,
+) -> Result<()> {
+    let bins = cases.target.unit.bins();
+    // Numbers that no random case has.
+    let mut first = 1 << 48;
+    for round in 1..=ROUNDS {
+        let hits = &summary.sums.hits;
+        let missing: Vec<&'static str> = (0..)
+            .zip(&bins)
+            .filter(|(at, _)| hits.get(*at).is_none_or(|&hits| hits == 0))
+            .map(|(_, bin)| *bin)
+            .collect();
+        if missing.is_empty() || summary.failed.is_some() || interrupt.signal().is_some() {
+            return Ok(());
+        }
+        say!("{}: round {round}: {} of {} bins hit", cases.target.unit.name(), bins.len() - missing.len(), bins.len())?;
+        let count = (missing.len() * PER_BIN) as u64;
+        let schedule = Schedule::new(Shard::WHOLE, first + count, deadline, interrupt.clone())
+            .starting_at(first)
+            .with_failures(options.max_failures);
+        let job = |number| Job { number, bin: Some(missing[(number - first) as usize % missing.len()]) };
+        summary.merge(cases.run(options.jobs, &schedule, job, || ())?);
+        first += count;
+    }
+    Ok(())
+}
+
+/// The failing cases; the first ones of each signature are made smaller, and have a folder.
+fn found<U: Unit>(
+    cases: &Cases<U>,
+    options: &RandomOptions,
+    summary: &Summary<Passed, Job, Failure>,
+) -> Result<Vec<Found>> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut worker = cases.worker()?;
+    let mut all = Vec::new();
+    for failed in summary.failures() {
+        let number = failed.job.number;
+        let earlier = seen.entry(&failed.failure.signature).or_default();
+        *earlier += 1;
+        let mut found = Found {
+            case: number,
+            signature: failed.failure.signature.clone(),
+            headline: String::new(),
+            text: String::new(),
+        };
+        if *earlier <= EXPLAINED {
+            let folder = folder(&options.out, cases.target.unit.name(), options.seed, number, options.fault);
+            let case = failed.job.case(cases.target.unit, options.seed);
+            let explained = explain(
+                cases.target,
+                &mut worker,
+                [options.seed, number],
+                options.fault,
+                (case, (*failed.failure).clone()),
+                &folder,
+            )?;
+            (found.headline, found.text) = (explained.headline, explained.text);
+            if *earlier == 1 {
+                say!("\n{}", found.text)?;
+            }
+        }
+        all.push(found);
+    }
+    Ok(all)
+}
+
+/// The folder of a failing case.
+fn folder(out: &Path, unit: &str, seed: u64, number: u64, fault: u32) -> PathBuf {
+    let fault = if fault == 0 { String::new() } else { format!("-fault{fault}") };
+    out.join(format!("{unit}-seed{seed}-case{number}{fault}"))
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Cases in a process of their own: a crash or a loop without end is a failure of the case, and not the end of the run.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use super::dut::Dut;
+use super::models::{Kind, Target};
+use super::unit::{Case, Cover, Failure, Unit};
+use crate::base::signals::leave_to_the_parent;
+use crate::cases::process::{Crash, Heard, Process, child};
+use crate::waveform;
+
+/// What a worker is asked: to run a case on a model that is there.
+#[derive(Debug, Serialize, Deserialize)]
+struct Ask<S> {
+    kind: Kind,
+    model: PathBuf,
+    case: Case<S>,
+    /// A planted fault or a mutant; 0 for none.
+    selection: u32,
+    wave: Option<PathBuf>,
+}
+
+/// What came of a case.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ran {
+    pub cycles: u64,
+    /// How often each bin was hit.
+    pub hits: Vec<u64>,
+    pub failure: Option<Failure>,
+}
+
+/// Answers requests until there are no more.
+pub fn serve<U: Unit>(target: &Target<U>) -> Result<()> {
+    leave_to_the_parent().context("cannot watch for signals")?;
+    child::serve(|ask: Ask<U::Step>| {
+        target.made_elsewhere(ask.kind, &ask.model);
+        run(target, &ask)
+    })
+}
+
+fn run<U: Unit>(target: &Target<U>, Ask { kind, case, selection, wave, .. }: &Ask<U::Step>) -> Result<Ran> {
+    let library = target.load(*kind)?;
+    let mut cover = Cover::new(target.unit.bins());
+    let mut cycles = 0;
+    let result = Dut::new(&library, &target.rtl, case.power_up, *selection, wave.as_deref())?.and_then(|mut dut| {
+        let result = target.unit.run(&mut dut, &case.steps, &mut cover);
+        cycles = dut.cycle();
+        result.map_err(|failure| Failure { step: dut.step(), cycle: dut.cycle(), ..failure })
+    });
+    let unknown = cover.unknown.take();
+    let unknown = unknown.map(|name| Failure::new("wrong bench", format!("there is no bin {name:?}")));
+    wave.as_deref().map_or(Ok(()), waveform::check)?;
+    Ok(Ran { cycles, hits: cover.hits, failure: result.err().or(unknown) })
+}
+
+/// A worker for one target.
+pub struct Worker<'a, U> {
+    target: &'a Target<'a, U>,
+    process: Process,
+    mutants: Option<PathBuf>,
+}
+
+impl<'a, U: Unit> Worker<'a, U> {
+    /// It is ended when a case takes longer than `watchdog`.
+    pub fn new(target: &'a Target<'a, U>, watchdog: Duration) -> Result<Worker<'a, U>> {
+        let program = std::env::current_exe().context("cannot find the file of this program")?;
+        let mut arguments = vec!["worker".to_owned(), "--config".into(), target.unit.name().into()];
+        if let Some(folder) = &target.given {
+            arguments.extend(["--rtl".into(), folder.display().to_string()]);
+        }
+        Ok(Worker { target, process: Process::new(program, arguments, watchdog), mutants: None })
+    }
+
+    /// Runs on this model, whose mutants are selected.
+    pub fn on_mutants(self, library: &Path) -> Worker<'a, U> {
+        Worker { mutants: Some(library.to_owned()), ..self }
+    }
+
+    /// Runs a case. A crash is a failure.
+    ///
+    /// # Errors
+    /// When the model cannot be made, or the worker not be started.
+    pub fn run(&mut self, case: &Case<U::Step>, selection: u32, wave: Option<&Path>) -> Result<Ran> {
+        let (kind, model) = match &self.mutants {
+            Some(library) => (Kind::Mutants, library.clone()),
+            None => {
+                let kind = Kind::for_run(selection, wave.is_some());
+                (kind, self.target.make(kind)?)
+            }
+        };
+        let ask = Ask { kind, model, case: case.clone(), selection, wave: wave.map(Path::to_owned) };
+        let Heard { answer, .. }: Heard<Ran, ()> = self.process.ask(&ask)?;
+        Ok(answer.unwrap_or_else(|Crash { how, message }| {
+            let text = format!("{how} {message}");
+            let failure = Failure::new(how, text.trim());
+            Ran { cycles: 0, hits: vec![0; self.target.unit.bins().len()], failure: Some(failure) }
+        }))
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The example benches, run as their users run them.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The program of an example, which cargo builds with the tests.
+fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(2).unwrap().join("examples").join(name)
+}
+
+/// Runs an example; gives all that it printed, after it has ended with this exit code and has said these lines.
+#[track_caller]
+fn says(name: &str, folder: &Path, arguments: &[&str], code: i32, lines: &[&str]) -> String {
+    let Output { status, stdout, stderr } =
+        Command::new(example(name)).current_dir(folder).args(arguments).output().unwrap();
+    let text = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
+    assert_eq!(status.code(), Some(code), "{text}");
+    lines.iter().for_each(|line| assert!(text.contains(line), "{line:?} is not in:\n{text}"));
+    text
+}
+
+#[test]
+fn a_unit_without_faults_is_covered_and_has_no_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    says("gcd", folder.path(), &["random", "--count", "300", "--until-covered"], 0, &["6 of 6", "no difference"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a run without failures leaves files");
+}
+
+#[test]
+fn a_planted_fault_becomes_one_step_with_its_page_and_waveform() {
+    let folder = tempfile::tempdir().unwrap();
+    let random = ["random", "--fault", "1", "--max-failures", "3", "--junit", "j.xml", "--summary", "s.md"];
+    let again = "again: gcd replay failures/gcd16-seed1-case0-fault1/replay.json";
+    says("gcd", folder.path(), &random, 1, &["gcd16: wrong result", "1 of 19 steps are left", again, "in 1 bucket"]);
+    let case = folder.path().join("failures/gcd16-seed1-case0-fault1");
+    for name in ["replay.json", "report.html", "wave.fst", "wave.gtkw", "wave.sucl"] {
+        assert!(fs::metadata(case.join(name)).unwrap().len() > 0, "{name}");
+    }
+    let page = fs::read_to_string(case.join("report.html")).unwrap();
+    assert!(page.contains("fails here") && page.contains("gcd(2, 2)"), "{page}");
+    let junit = fs::read_to_string(folder.path().join("j.xml")).unwrap();
+    assert!(junit.contains("failures=\"1\"") && junit.contains("gcd16: wrong result"), "{junit}");
+    assert!(fs::read_to_string(folder.path().join("s.md")).unwrap().contains("### gcd16: wrong result"));
+    let file = "failures/gcd16-seed1-case0-fault1/replay.json";
+    says("gcd", folder.path(), &["replay", file, "--wave", "w.fst"], 1, &["gcd16: wrong result, cycle 4"]);
+    assert!(folder.path().join("w.fst").exists());
+    says("gcd", folder.path(), &["faults", "--count", "50"], 0, &["5 of 5 faults found"]);
+}
+
+#[test]
+fn shards_together_are_the_whole_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let random = |more: &[&str]| {
+        says("gcd", folder.path(), &[&["random", "--count", "90"], more].concat(), 0, &[]);
+    };
+    let results = |file: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(folder.path().join(file)).unwrap()).unwrap()
+    };
+    random(&["--results", "whole.json"]);
+    fs::create_dir(folder.path().join("shards")).unwrap();
+    for shard in ["1", "2", "3"] {
+        random(&["--shard", &format!("{shard}/3"), "--results", &format!("shards/{shard}.json")]);
+    }
+    says("gcd", folder.path(), &["collect", "shards", "--results", "sum.json"], 0, &["no difference"]);
+    for field in ["cases", "steps", "cycles", "hash", "hits", "shard"] {
+        assert_eq!(results("whole.json")[field], results("sum.json")[field], "{field}");
+    }
+    fs::remove_file(folder.path().join("shards/2.json")).unwrap();
+    says("gcd", folder.path(), &["collect", "shards"], 1, &["shard 2/3 is missing"]);
+}
+
+#[test]
+fn bisect_finds_the_commit_that_broke_the_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.current_dir(folder.path()).args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments);
+        assert!(git.output().unwrap().status.success(), "git {arguments:?}");
+    };
+    git(&["init", "-q"]);
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gcd/gcd.sv")).unwrap();
+    let wrong = text.replace("<< shift_q", "<< 1");
+    fs::create_dir(folder.path().join("rtl")).unwrap();
+    for (number, text) in [text.clone(), text + "\n", wrong.clone(), wrong + "\n"].iter().enumerate() {
+        fs::write(folder.path().join("rtl/gcd.sv"), text).unwrap();
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "-m", &format!("commit {number}")]);
+    }
+    says("gcd", folder.path(), &["--rtl", "rtl", "random"], 1, &["wrong result"]);
+    let case = fs::read_dir(folder.path().join("failures")).unwrap().next().unwrap().unwrap().path();
+    let file = case.join("replay.json");
+    let bisect = ["bisect", file.to_str().unwrap(), "--good", "HEAD~3", "--folder", "rtl"];
+    let text = says("gcd", folder.path(), &bisect, 0, &["first bad commit: "]);
+    assert!(text.lines().any(|line| line.starts_with("first bad commit") && line.ends_with("commit 2")), "{text}");
+}
+
+#[test]
+fn bad_input_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.json"), "{}").unwrap();
+    for (arguments, message) in [
+        (&["--config", "gcd8", "random"][..], "--config gcd8; allowed: gcd16"),
+        (&["replay", "none.json"], "cannot read none.json"),
+        (&["replay", "a.json"], "a.json is no replay file"),
+        (&["--rtl", "none", "random"], "cannot read none/gcd.sv"),
+        (&["collect", "."], "a.json: no results"),
+    ] {
+        says("gcd", folder.path(), arguments, 2, &[message]);
+    }
+}
+
+#[test]
+#[ignore = "needs Verible and Yosys: make test-all"]
+fn mutants_of_the_teaching_unit_are_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mutate = ["mutate", "--count", "200", "--cases", "300", "--at-least", "97"];
+    says("gcd", folder.path(), &mutate, 0, &["killed by", "score: "]);
+}
+
+#[test]
+#[ignore = "a minute, and needs PicoRV32: make test-all"]
+fn units_of_somebody_else_are_covered_broken_and_mutated() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = ["--config", "all", "random", "--until-covered"];
+    says("picorv32_pcpi", folder.path(), &all, 0, &["6 of 6", "8 of 8", "no difference"]);
+    for (config, faults) in [("mul", "2 of 2 faults found"), ("div", "3 of 3 faults found")] {
+        let text = says("picorv32_pcpi", folder.path(), &["--config", config, "faults"], 0, &[faults]);
+        let smaller = text.lines().filter(|line| line.contains("steps are left")).collect::<Vec<_>>();
+        assert!(!smaller.is_empty() && smaller.iter().all(|line| line.contains("; 1 of ")), "{smaller:?}");
+        let module = format!("picorv32_pcpi_{config}");
+        let mutate = ["--config", config, "mutate", "--module", &module, "--count", "300", "--cases", "200"];
+        let mutate = [&mutate[..], &["--at-least", "97"]].concat();
+        says("picorv32_pcpi", folder.path(), &mutate, 0, &["does not read the module around picorv32.v, line 691"]);
+    }
+}
