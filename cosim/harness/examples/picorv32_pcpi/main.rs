@@ -60,7 +60,7 @@ fn model(funct3: usize, a: u32, b: u32) -> u32 {
         0 => a.wrapping_mul(b),
         1 => high(i64::from(signed_a) * i64::from(signed_b)),
         2 => high(i64::from(signed_a) * i64::from(b)),
-        3 => (u64::from(a) * u64::from(b) >> 32) as u32,
+        3 => ((u64::from(a) * u64::from(b)) >> 32) as u32,
         4 if b == 0 => u32::MAX,
         4 => signed_a.wrapping_div(signed_b).cast_unsigned(),
         5 => a.checked_div(b).unwrap_or(u32::MAX),
