@@ -82,12 +82,6 @@ enum Command {
     /// Runs cases for another process, which asks on standard input
     #[command(hide = true)]
     Worker(run::worker::WorkerOptions),
-    /// The checks, without `check` before them
-    #[command(flatten)]
-    AlsoCheck(Check),
-    /// The measurements, without `measure` before them
-    #[command(flatten)]
-    AlsoMeasure(Measure),
 }
 
 #[derive(Subcommand)]
@@ -169,7 +163,7 @@ impl Measure {
 }
 
 fn main() -> ExitCode {
-    let command = match arguments::parse::<Cli>(&["check", "measure"]) {
+    let command = match arguments::parse::<Cli>() {
         Ok(Cli { command }) => command,
         Err(code) => return code,
     };
@@ -195,8 +189,8 @@ fn main() -> ExitCode {
         Command::Bisect(options) => cli::bisect::run(workshop, &options).map(Ending::from),
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command).map(Ending::from),
         Command::Mutate(options) => mutate::run(workshop, &options).map(Ending::from),
-        Command::Check(check) | Command::AlsoCheck(check) => check.run(workshop),
-        Command::Measure(measure) | Command::AlsoMeasure(measure) => measure.run(workshop),
+        Command::Check(check) => check.run(workshop),
+        Command::Measure(measure) => measure.run(workshop),
         Command::DemoFault(options) => cli::demo::run(workshop, &options).map(Ending::from),
         Command::Doctor => cli::doctor::run().map(Ending::from),
         Command::Worker(options) => run::worker::serve(&options, triage::carry_out).map(|()| Ending::Clean),

@@ -16,14 +16,14 @@ fn refused(arguments: &str, message: &str) {
 fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
     let known = "no configuration `w17`; allowed: w16, ";
     refused("random --config w17", known);
-    refused("decode --config w17", known);
+    refused("check decode --config w17", known);
     refused("measure ppa --target gowin", "[possible values: ecp5, nexus, cells]");
-    refused("bench --config w16,w17", known);
+    refused("measure bench --config w16,w17", known);
     refused("random --count 0", "--count is 0");
     refused("random --count x", "invalid value 'x'");
     refused("random --config tiny --fault 9999", "there is no planted fault 9999");
     refused("random --config all --case 1", "--case needs one configuration");
-    refused("programs /nowhere", "cannot read the folder /nowhere");
+    refused("check programs /nowhere", "cannot read the folder /nowhere");
     refused("run /nowhere.s", "cannot read /nowhere.s");
     refused("walk", "unrecognized subcommand 'walk'");
     refused("", "Usage");
@@ -39,7 +39,7 @@ fn a_program_that_does_not_assemble_is_refused_with_its_line() {
     // Before a model is made.
     let store = folder.path().join("store");
     for (folder, said) in [(empty.as_path(), "there is no program (*.s) below"), (folder.path(), "bad.s:2:")] {
-        run(Command::new(COSIM).env("COSIM_MODELS", &store).arg("programs").arg(folder)).refused(said);
+        run(Command::new(COSIM).env("COSIM_MODELS", &store).args(["check", "programs"]).arg(folder)).refused(said);
     }
     assert!(!store.exists());
 }
@@ -65,7 +65,7 @@ fn an_error_that_nobody_reads_has_its_exit_code() {
 #[test]
 fn what_cannot_be_written_to_standard_output_is_an_error() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
-    run(Command::new(COSIM).arg("faults").stdout(full)).refused("cosim: cannot write to standard output");
+    run(Command::new(COSIM).args(["check", "faults"]).stdout(full)).refused("cosim: cannot write to standard output");
 }
 
 /// Runs `program` with `cosim run` and `golden`'s library; the reports must be the same.
@@ -186,12 +186,17 @@ fn help_explains_every_option_and_lists_few_commands() {
     };
     let commands = listed(&[]);
     assert!(commands.len() <= 16 && commands.iter().any(|name| name == "random"), "{commands:?}");
-    let groups = ["check", "measure"].map(|group| listed(&[group]));
-    let grouped: Vec<&String> = groups.iter().flatten().filter(|name| *name != "help").collect();
-    assert!(grouped.len() == 13 && !grouped.iter().any(|name| commands.contains(name)), "{groups:?}");
-    for command in grouped.into_iter().map(String::as_str).chain(["run", "random", "regress", "demo-fault"]) {
-        assert!(cosim_with(&[command, "--help"]).with_code(0).contains("Options:"), "{command}");
+    let grouped = |group: &str| listed(&[group]).into_iter().map(|name| [group.to_owned(), name]).collect::<Vec<_>>();
+    let mut all = [grouped("check"), grouped("measure")].concat();
+    all.retain(|[_, name]| name != "help");
+    assert_eq!(all.len(), 13, "{all:?}");
+    let alone = ["run", "random", "regress", "demo-fault"].map(|name| vec![name.to_owned()]);
+    for command in all.iter().map(|words| words.to_vec()).chain(alone) {
+        let help = [&command.iter().map(String::as_str).collect::<Vec<_>>()[..], &["--help"]].concat();
+        assert!(cosim_with(&help).with_code(0).contains("Options:"), "{command:?}");
     }
+    // A check has one name.
+    all.iter().for_each(|[_, name]| cosim_with(&[name, "--help"]).refused("unrecognized subcommand"));
 }
 
 #[test]
@@ -207,11 +212,11 @@ fn a_negative_number_is_a_value_and_no_option() {
         ("random", "--max-failures", "is not in 1..="),
         ("replay r.json", "--watchdog", natural),
         ("shrink r.json", "--runs", natural),
-        ("faults --shrink", "--only", "is not in 0..=4294967295"),
-        ("axi", "--cases", natural),
+        ("check faults --shrink", "--only", "is not in 0..=4294967295"),
+        ("check axi", "--cases", natural),
         ("check xif", "--count", natural),
         ("mutate", "--count", natural),
-        ("ppa", "--goal", "is not in 1..=1000"),
+        ("measure ppa", "--goal", "is not in 1..=1000"),
         ("op flatten --in x.npy", "--stall-seed", natural),
         ("op flatten --in x.npy", "--limit", natural),
         ("op im2col --in x.npy --kernel 2", "--padding", "allowed is an integer, 0 or more"),

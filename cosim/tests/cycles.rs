@@ -26,7 +26,7 @@ fn no_pinned_case_takes_another_number_of_cycles_whatever_the_number_of_threads(
 fn a_file_that_is_missing_or_damaged_is_an_error_that_names_it() {
     let folder = tempfile::tempdir().expect("folder");
     let refused = |wanted: &str| {
-        let done = cosim(folder.path(), "cycles --file cycles.json");
+        let done = cosim(folder.path(), "check cycles --file cycles.json");
         done.refused("cycles.json");
         done.refused(wanted);
     };
@@ -46,7 +46,8 @@ fn a_configuration_out_of_a_file_can_be_pinned_beside_the_others() {
     let file = folder.path().join("cycles.json");
     fs::write(folder.path().join("own.toml"), OWN).expect("written");
     fs::write(&file, repository_text(COMMITTED)).expect("written");
-    let cycles = |more: &str| cosim(folder.path(), &format!("cycles --config own.toml --file cycles.json {more}"));
+    let cycles =
+        |more: &str| cosim(folder.path(), &format!("check cycles --config own.toml --file cycles.json {more}"));
     assert!(cycles("").with_code(1).contains("own: not in the file"));
     cycles("--update").with_code(0);
     let text = cycles("").with_code(0);

@@ -128,10 +128,10 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         "random --config tiny --count 256 --junit j.xml",
         "random --config tiny --case 3",
         "run p.s --config tiny",
-        "programs . --config tiny",
+        "check programs . --config tiny",
         "replay case.json",
         "shrink case.json",
-        "bench --config tiny",
+        "measure bench --config tiny",
         "op flatten --in x.npy --config tiny",
         "bisect own.json --repository repository --good HEAD~1 --folder rtl",
         "mutate --config tiny --module tl_fifo --count 1",
@@ -329,7 +329,7 @@ fn the_text_of_fatal_is_in_the_failure() {
     fs::write(folder.path().join("p.s"), ".word 0xffffffff\n").expect("written");
     let printed = "  printed  by the RTL, the last lines\n    the RTL\n    is here\n";
     fs::write(folder.path().join("x.npy"), npy([16, 16])).expect("written");
-    for arguments in ["run p.s", "run p.s --json -", "programs p.s", "op transpose --in x.npy"] {
+    for arguments in ["run p.s", "run p.s --json -", "check programs p.s", "op transpose --in x.npy"] {
         let done = cosim(folder.path(), &format!("{arguments} --rtl rtl"));
         assert_eq!(done.code, Some(1), "{arguments}: {done:?}");
         assert!(done.out.contains(printed) && done.err.contains("the RTL\nis here\n"), "{done:?}");

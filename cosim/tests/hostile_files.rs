@@ -171,7 +171,7 @@ fn a_file_without_an_end_is_refused() {
         "run p.s --config tiny --l0m /dev/zero",
         "replay /dev/zero",
         "shrink /dev/zero",
-        "cycles --file /dev/zero",
+        "check cycles --file /dev/zero",
         "coverage report /dev/zero",
         "random --config tiny --netlist zero.v",
         // And what nobody writes to.
@@ -181,7 +181,7 @@ fn a_file_without_an_end_is_refused() {
         "run p.s --config tiny --rtl rtl",
         "random --config tiny --netlist pipe.v",
         "op flatten --in pipe --model",
-        "programs pipe",
+        "check programs pipe",
     ] {
         cosim(folder.path(), arguments).refused("it is no ordinary file");
     }

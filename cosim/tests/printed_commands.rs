@@ -80,7 +80,7 @@ fn commands_run_where_they_are_printed() {
     let said = fails_again(&folder, "cosim run 'my programs/a b.s' --config tiny --rtl 'my rtl'");
     fails_again(&folder, printed(&said, "again  ")[0]);
     // With its page, and the small case as a file.
-    for command in ["run 'my programs/a b.s'", "programs 'my programs'"] {
+    for command in ["run 'my programs/a b.s'", "check programs 'my programs'"] {
         let said = fails_again(&folder, &format!("cosim {command} --config tiny --rtl 'my rtl' --out 'of a program'"));
         let (page, replay) = (printed(&said, "report  "), printed(&said, "replay  "));
         assert!(folder.join(page[0]).exists() && said.contains("  shrunk   from "), "{said}");
@@ -91,7 +91,7 @@ fn commands_run_where_they_are_printed() {
     let regress = format!("cosim regress --config tiny --rtl 'my rtl' {folders} --count 256 --no-shrink");
     let said = shell(&folder, &regress).with_code(1);
     let again = printed(&said, "again  ");
-    for kind in ["programs", "workloads", "replay"] {
+    for kind in ["check programs", "measure workloads", "replay"] {
         let command = again.iter().find(|command| command.starts_with(&format!("cosim {kind} ")));
         fails_again(&folder, command.unwrap_or_else(|| panic!("no {kind}: {said}")));
     }

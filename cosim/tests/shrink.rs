@@ -23,7 +23,7 @@ fn shrunk(case: &Case, failure: Box<Failure>, fault: u32, budget: Budget) -> Shr
 }
 
 /// A wrong value, wrong bytes stored, overlapping instructions, a hang, a wrong trap, and matrix instructions. All
-/// faults: `cosim faults --shrink`.
+/// faults: `cosim check faults --shrink`.
 const SAMPLE: [u32; 8] = [1, 5, 10, 13, 16, 31, 41, 50];
 
 #[test]

@@ -44,7 +44,7 @@ fn programs_of(target: &Target, paths: &[PathBuf], out: Option<&Path>, bar: &tab
             continue;
         }
         let (start, name) = (Instant::now(), path.display().to_string());
-        let words = ["cosim".into(), "programs".into(), name.clone()];
+        let words = ["cosim".into(), "check".into(), "programs".into(), name.clone()];
         let again = shell::command(words.into_iter().chain(target.selection()));
         // One folder for each program.
         let out = out.map(|out| out.join(path.with_extension("").file_name().unwrap_or_default()));

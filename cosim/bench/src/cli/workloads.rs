@@ -259,7 +259,7 @@ pub fn reduced(targets: &[Target], only: &str) -> Result<Vec<summary::Row>> {
                 }
                 Err(failure) => {
                     let (text, name) = (report::text(target, &failure), workload.name);
-                    let words = ["cosim", "workloads", "--reduced", "--only", name].map(String::from);
+                    let words = ["cosim", "measure", "workloads", "--reduced", "--only", name].map(String::from);
                     let again = shell::command(words.into_iter().chain(target.selection()));
                     let text = format!("{text}  again    {again}\n");
                     say!("{name}\n{text}")?;

@@ -8,16 +8,12 @@ use clap::{Arg, Command, Parser};
 use super::output;
 
 /// The command line of this process. `-1` behind an option is its value, which the option refuses if it has to, and no
-/// other option. Commands that are in one of the `groups`, too, are not in the help.
+/// other option.
 ///
 /// # Errors
 /// After what is wrong was said, or the help that was asked for: the exit code.
-pub fn parse<P: Parser>(groups: &[&str]) -> Result<P, ExitCode> {
-    let command = may_be_negative(P::command());
-    let groups = groups.iter().filter_map(|group| command.find_subcommand(group));
-    let grouped: Vec<String> = groups.flat_map(Command::get_subcommands).map(|one| one.get_name().to_owned()).collect();
-    let hide = |one: Command| if grouped.iter().any(|name| name == one.get_name()) { one.hide(true) } else { one };
-    let matches = command.mut_subcommands(hide).try_get_matches();
+pub fn parse<P: Parser>() -> Result<P, ExitCode> {
+    let matches = may_be_negative(P::command()).try_get_matches();
     matches.and_then(|matches| P::from_arg_matches(&matches)).map_err(|error| {
         if !error.use_stderr() {
             error.exit();

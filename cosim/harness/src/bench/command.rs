@@ -102,7 +102,7 @@ enum Command {
 
 /// The program: `main` of a bench returns what this gives. `units` are the configurations of the unit.
 pub fn run<U: Unit>(units: &[U]) -> ExitCode {
-    let cli: Cli = match arguments::parse(&[]) {
+    let cli: Cli = match arguments::parse() {
         Ok(cli) => cli,
         Err(code) => return code,
     };
