@@ -7,10 +7,12 @@ use std::path::Path;
 use crate::common::{Done, case_folder, cosim_with, tiny};
 use cosim_bench::case::replay::Replay;
 use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::random::random_case;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{FAULTS, Fault};
+use cosim_bench::unit::poison;
 use golden::decode::decode;
 
 /// Instructions in which a fault must show.
@@ -65,6 +67,25 @@ fn the_replay_files_of_joins_shared_words_and_resets_tell_their_faults() {
 #[test]
 fn every_fault_was_found_in_the_rtl() {
     assert_eq!(tiny().models.faults_not_planted().expect("RTL"), [""; 0]);
+}
+
+#[test]
+fn all_poison_is_in_the_models() {
+    let sources = tiny().models.sources().expect("RTL");
+    assert_eq!(poison::plant(sources.files).1, [""; 0]);
+}
+
+/// Memories of this simulation give the old word where the target's may give any.
+#[test]
+fn poison_alone_finds_a_read_of_what_is_written() {
+    let target = tiny();
+    let poisoned = |number| random_case(&target, 1, number).setup.seed % 2 == 1;
+    let failed = |number| {
+        let case = random_case(&target, 1, number);
+        run_case(&target, &case, ModelKind::Faults, 192, |_| Ok(())).is_err()
+    };
+    let (with, without): (Vec<u64>, Vec<u64>) = (0..60).partition(|&number| poisoned(number));
+    assert!(with.into_iter().any(failed) && !without.into_iter().any(failed));
 }
 
 #[test]

@@ -59,6 +59,9 @@ inline Beginning beginning(std::uint64_t seed) {
 // are part of a vector. They get what follows from the others.
 inline std::uint64_t clocks_before_reset(std::uint64_t seed) { return beginning(seed) == Beginning::random ? seed >> 59 & 3 : 0; }
 
+// Whether what nothing may look at is wrong: in half of the cases.
+inline bool poisoned(std::uint64_t seed) { return VM_COVERAGE == 0 && (seed & 1) != 0; }
+
 // Whether the unit has the port issue_rs2_i, which the matrix instruction set uses. RTL of earlier commits has it only then.
 template <class Top, class = void>
 struct HasRs2 : std::false_type {};
@@ -81,12 +84,13 @@ struct HasMeaning<Top, std::void_t<decltype(std::declval<Top &>().meaning_o)>> :
 //   probe, traced, profiled, facts       what the model was made with
 //   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
 //   select(top, number)                  activates a planted fault or a mutant; 0 is none
+//   poison(top, on)                      makes what nothing may look at wrong (poison.rs)
 template <class Unit, class Base = Model>
 class VerilatedModel : public Base {
  public:
   using Top = typename Unit::Top;
 
-  VerilatedModel(std::uint64_t seed, std::uint32_t selection) {
+  VerilatedModel(std::uint64_t seed, std::uint32_t selection) : poisoned_(poisoned(seed)) {
     const std::lock_guard<std::mutex> lock(construction);
     // What the RTL prints is out before an error, and before a case that ends the process.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
@@ -96,6 +100,7 @@ class VerilatedModel : public Base {
     Verilated::threadContextp(context_.get());
     top_ = std::make_unique<Top>(context_.get());
     Unit::select(*top_, selection);
+    Unit::poison(*top_, poisoned_);
     idle();
     // A flip-flop with an asynchronous reset has its value before the first clock edge: Verilator needs to see the reset fall.
     // Before it nothing is promised, least of all by a core of somebody else.
@@ -277,7 +282,22 @@ class VerilatedModel : public Base {
       top_->l0m_gnt_i = in.l0m_gnt;
       top_->l0m_rvalid_i = in.l0m_rvalid;
       top_->l0m_err_i = in.l0m_err;
+      if (poisoned_) drive_poison(in);
     }
+  }
+
+  // Whatever is not valid is wrong.
+  void drive_poison(const Inputs &in) {
+    if (!in.issue_valid) {
+      top_->issue_instr_i = ~in.issue_instr;
+      top_->issue_rs_i = ~in.issue_rs;
+      if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = ~in.issue_rs2;
+    }
+    if (!in.l1m_rvalid) {
+      top_->l1m_err_i = true;
+      std::memset(&top_->l1m_rdata_i, 0xa5, port_bytes);
+    }
+    if (!in.l0m_rvalid) top_->l0m_err_i = true;
   }
 
   // No requests, and every port of the bench ready.
@@ -416,6 +436,7 @@ class VerilatedModel : public Base {
 
  private:
   [[maybe_unused]] bool after_reset_ = false;
+  [[maybe_unused]] const bool poisoned_;
   mutable std::string error_;
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave_;

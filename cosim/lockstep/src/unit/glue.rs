@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use cosim_harness::mutate::text::{NUMBER, WIRE};
 use rtl_config::Config;
 
+use super::poison;
 use super::recipe::ModelKind;
 use crate::model::fault::PACKAGE;
 use crate::model::recipe::Glue;
@@ -43,16 +44,16 @@ const XIF_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_REFUSED (top_->rootp->tl_xif_bench__DOT__refused)\n";
 
 /// The C++ of a model whose classes have this prefix.
-pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool) -> Glue {
+pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: bool) -> Glue {
     let (config, prefix) = (config.clone(), prefix.to_owned());
     Glue {
         headers: &HEADERS,
         exports: "cosim_*",
-        identity: format!("{}{}{probe}", include_str!("glue.rs"), config.to_toml()),
+        identity: format!("{}{}{probe}{poisoned}", include_str!("glue.rs"), config.to_toml()),
         source: Box::new(move |root| match kind {
             ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
             ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
-            _ => unit(&config, kind, &prefix, probe, root),
+            _ => unit(&config, kind, &prefix, probe, poisoned, root),
         }),
     }
 }
@@ -66,7 +67,7 @@ fn decoder(prefix: &str, columns: &str) -> String {
 }
 
 /// The glue of a unit, whatever is around it; `root` is the header of the class with all of its signals.
-fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str) -> Result<String> {
+fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: bool, root: &str) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
     let soc = kind.is_system();
@@ -135,7 +136,12 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
         ModelKind::SocE40x => (&*in_system, format!("{planted} & 0xffff, top.rootp->{system}__DOT__disturb = n >> 16")),
         _ => ("", String::new()),
     };
-    let package = if select.contains(PACKAGE) { format!("#include \"{prefix}_{PACKAGE}.h\"\n") } else { String::new() };
+    let poison = if poisoned { format!("top.__PVT__{}->on = on", poison::PACKAGE) } else { String::new() };
+    let packages: String = [(&select, PACKAGE), (&poison, poison::PACKAGE)]
+        .iter()
+        .filter(|(text, package)| text.contains(package))
+        .map(|(_, package)| format!("#include \"{prefix}_{package}.h\"\n"))
+        .collect();
     // Read once, in an initial block.
     let mutant = match kind {
         ModelKind::Mutants => format!(
@@ -165,7 +171,7 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
     Ok(format!(
         r#"#include "{prefix}.h"
 #include "{prefix}___024root.h"
-{package}{names}#include "{header}"
+{packages}{names}#include "{header}"
 #include "verilated_stop.h"
 
 namespace {{
@@ -187,6 +193,7 @@ namespace {{
     }}
   }}
 {memories}  static void select([[maybe_unused]] Top &top, [[maybe_unused]] std::uint32_t n) {{ {select}; }}
+  static void poison([[maybe_unused]] Top &top, [[maybe_unused]] bool on) {{ {poison}; }}
 }};
 
 }}  // namespace

@@ -11,6 +11,7 @@ pub mod faults;
 mod glue;
 pub mod models;
 mod parameters;
+pub mod poison;
 pub mod profile;
 pub mod recipe;
 pub mod system;

@@ -4,7 +4,7 @@
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use super::{glue, tops};
+use super::{glue, poison, tops};
 use crate::model::recipe::Recipe;
 use crate::model::source::{Sources, Style};
 
@@ -103,6 +103,11 @@ impl ModelKind {
         matches!(self, ModelKind::Soc | ModelKind::SocE40x)
     }
 
+    /// Whether its RTL has [`poison`]. A coverage of lines and toggles is of the RTL as it is, as are mutants.
+    fn has_poison(self) -> bool {
+        !self.is_decoder() && !matches!(self, ModelKind::Covered | ModelKind::Mutants)
+    }
+
     pub fn traced(self) -> bool {
         matches!(self, ModelKind::Traced | ModelKind::Faults)
     }
@@ -113,12 +118,14 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
     let probe = sources.probe.as_ref().filter(|_| !kind.is_decoder());
     let (control, bound) = probe.map_or((&[][..], &[][..]), |probe| (&probe.control, &probe.files));
     let optimise = optimise(kind, sources.style);
+    let poisoned = kind.has_poison() && sources.style == Style::Rtl;
+    let unit = if poisoned { poison::plant(sources.files.clone()).0 } else { sources.files.clone() };
     let prefix = format!("V{}_{}", config.name, kind.name());
     Recipe {
         config: config.name.clone(),
         kind: kind.name(),
         top: kind.top(),
-        files: [control, &sources.files, bound].concat(),
+        files: [control, &unit, bound].concat(),
         headers: sources.headers.clone(),
         style: sources.style,
         flags: flags(config, kind, sources.style, probe.is_some(), optimise),
@@ -131,7 +138,7 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
         optimise,
         traced: kind.traced(),
         covered: kind == ModelKind::Covered,
-        glue: glue::glue(config, kind, &prefix, probe.is_some()),
+        glue: glue::glue(config, kind, &prefix, probe.is_some(), poisoned),
         prefix,
     }
 }
