@@ -122,7 +122,7 @@ fn random_programs_find_no_difference_on_cv32e40x() {
     let target = of_two_operands(true);
     let (mut unit, mut traps) = (0, 0);
     for number in 0..100 {
-        let done = soc::random(&target, [1, number], 0).unwrap();
+        let done = soc::random(&target, ModelKind::SocE40x, [1, number], 0).unwrap();
         let counts = done.unwrap_or_else(|failure| panic!("program {number}: {:?}", failure.cause));
         unit += counts.unit;
         traps += counts.traps;
@@ -136,7 +136,8 @@ fn random_programs_find_no_difference_on_cv32e40x() {
 fn every_part_between_cv32e40x_and_unit_is_needed() {
     let target = of_two_operands(true);
     for fault in E40X.iter() {
-        let needed = (0..200).any(|number| soc::random(&target, [1, number], fault.id).unwrap().is_err());
+        let needed =
+            (0..200).any(|number| soc::random(&target, ModelKind::SocE40x, [1, number], fault.id).unwrap().is_err());
         assert!(needed, "not needed: {}", fault.description);
     }
 }

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::common::{cosim, tiny};
+use cosim_bench::cli::soc;
+use cosim_bench::lockstep::failure::{Cause, Mismatch};
 use cosim_bench::lockstep::system::{System, SystemCounts};
 use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::ModelKind;
@@ -51,7 +53,7 @@ fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> anyhow::Result<Ve
 }
 
 /// What the comparison says, what the adapter has, what it gets.
-const FAULTS: [(&str, &str, &str); 3] = [
+const FAULTS: [(&str, &str, &str); 4] = [
     (
         "the register that the core writes is not copied",
         ".we_i    (rvfi_valid_i),",
@@ -63,7 +65,44 @@ const FAULTS: [(&str, &str, &str); 3] = [
         "pcpi_ready_o <= csr_exec || result;",
     ),
     ("the value of a trap is lost", "mtval_q  <= tval_i;", "mtval_q  <= mtval_q;"),
+    (
+        "a word without its operand is left to the time-out of the core",
+        "assign refused  = pcpi_valid_i && lacking && !done_q;",
+        "assign refused  = 1'b0;",
+    ),
 ];
+
+/// `tiny` with all instruction sets and precise traps, and second encodings or not.
+fn revised(gpr_rs1: bool) -> rtl_gen::Config {
+    let mut config = tiny().rtl;
+    [config.gpr_rs1, config.csr_op] = [gpr_rs1; 2];
+    config.name = format!("tiny_pcpi{}", u8::from(gpr_rs1));
+    config
+}
+
+#[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
+fn random_programs_find_no_difference_on_picorv32() {
+    for config in [revised(false), revised(true)] {
+        let target = crate::common::target_of(&config.to_toml());
+        let mut sum = SystemCounts::default();
+        for number in 0..40 {
+            let done = soc::random(&target, ModelKind::Soc, [1, number], 0).unwrap();
+            sum.add(&done.unwrap_or_else(|failure| panic!("program {number}: {:?}", failure.cause)));
+        }
+        assert!(sum.unit > 3000 && sum.traps > 300, "{}: {sum:?}", target.name());
+    }
+}
+
+/// A handler reads the cause of an older trap then.
+#[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
+fn random_programs_find_a_word_that_is_left_to_the_time_out() {
+    let target = Workshop::new(with_fault::<3>).of(revised(true)).unwrap();
+    let found = (0..40).find_map(|number| soc::random(&target, ModelKind::Soc, [1, number], 0).unwrap().err());
+    let cause = found.expect("a difference").cause;
+    assert!(matches!(cause, Cause::Mismatch(Mismatch::Gpr { .. })), "{cause:?}");
+}
 
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]

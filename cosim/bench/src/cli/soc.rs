@@ -40,7 +40,7 @@ pub struct SocOptions {
     /// Configuration: a name or a file NAME.toml; CV32E40X needs one with gpr_rs1 [default: w16; w16r for cv32e40x]
     #[arg(long)]
     config: Option<String>,
-    /// Random programs in place of the examples, with late memories and interrupts; for cv32e40x
+    /// Random programs in place of the examples; for cv32e40x with late memories and interrupts
     #[arg(long, value_name = "COUNT", conflicts_with = "program")]
     random: Option<u64>,
     /// Seed of the random programs
@@ -68,6 +68,13 @@ impl Core {
         }
     }
 
+    fn name(self) -> &'static str {
+        match self {
+            Core::Picorv32 => "PicoRV32",
+            Core::Cv32e40x => "CV32E40X",
+        }
+    }
+
     /// The configuration that is taken when none is named.
     fn config(self) -> &'static str {
         match self {
@@ -92,14 +99,13 @@ pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
     match (&options.program, options.random) {
         (Some(path), _) => one(&target, path, options),
         (None, Some(count)) => {
-            ensure!(kind == ModelKind::SocE40x, "random programs are for --core cv32e40x");
             ensure!(
-                !target.rtl.precise,
+                kind == ModelKind::Soc || !target.rtl.precise,
                 "configuration {} has precise = true: behind a fault it does nothing until tcause is cleared, which the model \
                  does not know; random programs need precise = false",
                 target.name()
             );
-            random_programs(&target, options.seed, count)
+            random_programs(&target, options.core, options.seed, count)
         }
         (None, None) => all(&target, kind, options.markdown.as_deref()),
     }
@@ -135,37 +141,43 @@ fn different(target: &Target, failure: &Failure) -> Result<Ending> {
     Ok(Ending::Different)
 }
 
-fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
+fn random_programs(target: &Target, core: Core, seed: u64, count: u64) -> Result<Ending> {
     let mut sum = SystemCounts::default();
     for number in 0..count {
-        match random(target, [seed, number], 0)? {
+        match random(target, core.kind(), [seed, number], 0)? {
             Ok(counts) => sum.add(&counts),
             Err(failure) => {
-                say!("{}, CV32E40X, seed {seed}, program {number}:", target.name())?;
+                say!("{}, {}, seed {seed}, program {number}:", target.name(), core.name())?;
                 return different(target, &failure);
             }
         }
     }
     let SystemCounts { cycles, instructions, unit, traps } = sum;
     say!(
-        "{}, CV32E40X: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
+        "{}, {}: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
          no mismatch",
-        target.name()
+        target.name(),
+        core.name()
     )?;
     Ok(Ending::Clean)
 }
 
-/// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none.
-/// Memories are late in most of them, and there are interrupts in half.
-pub fn random(target: &Target, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
+/// Runs random program `number` of `seed` on the system `kind`; `fault` is one of [`crate::unit::faults::E40X`], 0 for
+/// none. On PicoRV32 half of them have a handler of traps. On CV32E40X memories are late in most of them, and there are
+/// interrupts in half.
+pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
     let mut draw = Draw::new(seed, target.name(), number);
     let l1m = contents(&mut draw, target.golden.l1m_bytes);
     let mut revised = target.clone();
-    revised.golden.csr_op = true;
-    let words = core_program::program(Generator::new(&revised, &mut draw, [&[], &[]]));
-    let disturbed = [0, LATE, INTERRUPTS, LATE | INTERRUPTS][draw.below(4) as usize];
+    revised.golden.csr_op |= kind == ModelKind::SocE40x;
+    let handler = kind == ModelKind::Soc && draw.chance(50);
+    let words = core_program::program(Generator::new(&revised, &mut draw, [&[], &[]]), handler);
+    let disturbed = match kind {
+        ModelKind::SocE40x => [0, LATE, INTERRUPTS, LATE | INTERRUPTS][draw.below(4) as usize],
+        _ => 0,
+    };
     let selection = [draw.u32(), fault | disturbed];
-    let mut system = System::new(target, ModelKind::SocE40x, &Program::from_words(&words), &l1m, selection)?;
+    let mut system = System::new(target, kind, &Program::from_words(&words), &l1m, selection)?;
     Ok(system.run().map(|_| system.counts()))
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Programs for a real core with the unit: what core and model do alike. No handler, so that every trap goes on behind
-//! its instruction; no instruction that only one of both has; accesses that are aligned and inside.
+//! Programs for a real core with the unit: what core and model do alike. Every trap goes on behind its instruction,
+//! also with a handler; no instruction that only one of both has; accesses that are aligned and inside.
 //!
 //! They end by construction: loops count down, and branches go forward.
 
@@ -50,12 +50,17 @@ const HOST: [&str; 8] = [
     "csrrw x30, mscratch, x31",
 ];
 
-/// The words of a program, written with `g`.
-pub fn program(mut g: Generator) -> Vec<u32> {
+/// Reads cause and value of each trap, and changes no register.
+const HANDLER: &str = "csrrw x29, mscratch, x29\ncsrrs x29, mcause, x0\ncsrrs x29, mtval, x0\ncsrrs x29, mepc, x0\n\
+    addi x29, x29, 4\ncsrrw x0, mepc, x29\ncsrrw x29, mscratch, x29\nmret\nstart: csrrwi x0, mtvec, 16";
+
+/// The words of a program, written with `g`; with a `handler` of traps or without one.
+pub fn program(mut g: Generator, handler: bool) -> Vec<u32> {
     g.last = LAST;
     let golden = &g.target.golden;
     let mut w = Writer::new(g, Some(for_core));
-    w.line("j start\n.word 0, 0, 0\nstart:");
+    w.line("j start\n.word 0, 0, 0");
+    w.line(if handler { HANDLER } else { "start:" });
     shape::change(&mut w.g);
     (0..3).for_each(|_| row::load(&mut w.g));
     w.stream();
@@ -67,7 +72,12 @@ pub fn program(mut g: Generator) -> Vec<u32> {
             Block::WrongPath => wrong_path(&mut w),
             Block::Result => result(&mut w),
             Block::Host => host(&mut w),
-            Block::Trap => w.any_line(&["ecall", "ebreak", ".word 0", ".word 0xffffffff", ".word 0xc000005b"]),
+            Block::Trap => {
+                // A load of another EngineID.
+                let other = format!(".word {:#x}", (3 - u32::from(golden.engine_id)) << 30 | 0x5b);
+                let line = w.g.draw.pick(&["ecall", "ebreak", ".word 0", ".word 0xffffffff", &*other]);
+                w.line(line);
+            }
             Block::Print => w.line("lui x29, 0x30000\ntl.store tl3, 0(x27)\nsb x5, 4(x29)"),
         }
     }
@@ -86,16 +96,21 @@ fn host(w: &mut Writer) {
     w.stream();
 }
 
+/// Reads and writes of CSRs of the unit, those of the opcode SYSTEM first.
+const UNIT_CSRS: [&str; 5] = [
+    "csrrs x29, tstore_width, x0",
+    "csrrwi x29, tload_width, 0",
+    "tl.csrrs x29, tshape, x0",
+    "tl.csrrs x29, ttype, x0",
+    "tl.csrrwi x29, tload_width, 0",
+];
+const SYSTEM_CSRS: usize = 2;
+
 /// A result of the unit behind something that occupies the core, and an instruction that needs it.
 fn result(w: &mut Writer) {
     w.any_line(&HOST);
-    w.any_line(&[
-        "tl.csrrs x29, tshape, x0",
-        "tl.csrrs x29, ttype, x0",
-        "tl.csrrwi x29, tload_width, 0",
-        "csrrs x29, tstore_width, x0",
-        "csrrwi x29, tload_width, 0",
-    ]);
+    let of_unit = if w.g.target.golden.csr_op { &UNIT_CSRS[..] } else { &UNIT_CSRS[..SYSTEM_CSRS] };
+    w.any_line(of_unit);
     w.any_line(&["add x30, x29, x29", "addi x30, x29, 1", "sw x29, 12(x0)", "add x29, x30, x30", "beq x29, x0, 4"]);
 }
 
@@ -148,7 +163,8 @@ fn for_core(golden: &golden::Config, word: u32) -> Option<u32> {
         }
         (Decoded::Illegal | Decoded::NotOurs, _) => false,
     };
-    (known && leaves_high_registers(decoded)).then(|| second_encoding(word, golden))
+    let encoded = || if golden.gpr_rs1 { second_encoding(word, golden) } else { word };
+    (known && leaves_high_registers(decoded)).then(encoded)
 }
 
 /// The second encoding of an instruction in the first one; other words as they are.
