@@ -7,16 +7,27 @@
 
 namespace cosim {
 
-// The columns of tl_decoder, packed. csr_o has eight flags above fields whose width the configuration decides: the first one
-// says that the word is a CSR instruction, the second that it is legal; without both the others do not count.
+// The columns of tl_decoder, packed. csr_o has eight flags, the number of a stride, 32 bits of operand, and one bit for each
+// other CSR. The first flag says that the word is a CSR instruction, the second that it is legal; without both the rest does
+// not count.
 struct TensorColumns {
   template <class Top>
   static std::uint64_t pack(Top &top) {
     const std::uint64_t flags = std::uint64_t{top.csr_o} >> flags_at(top);
+    const std::uint64_t csr = flags >> 6 == 3 ? flags | number(top, flags) << 8 : 0;
     return std::uint64_t{top.ours_o} | std::uint64_t{top.illegal_o} << 1 | std::uint64_t{top.op_o} << 2 |
            std::uint64_t{top.rd_o} << 6 | std::uint64_t{top.rs1_o} << 11 | std::uint64_t{top.rs2_o} << 16 |
            std::uint64_t{top.gpr_o} << 21 | std::uint64_t{top.imm_o} << 26 | std::uint64_t{top.dim_o} << 34 |
-           std::uint64_t{top.p_o} << 36 | std::uint64_t{top.q_o} << 38 | (flags >> 6 == 3 ? flags : 0) << 40;
+           std::uint64_t{top.p_o} << 36 | std::uint64_t{top.q_o} << 38 | csr << 40;
+  }
+
+  // Of a stride its number, of another CSR the place of its bit; 63 when another number of bits is set.
+  template <class Top>
+  static std::uint64_t number(Top &top, std::uint64_t flags) {
+    const std::uint64_t csr = top.csr_o, select = csr & ((std::uint64_t{1} << (flags_at(top) - 37)) - 1);
+    const bool stride = (flags & 3) != 0;
+    if (__builtin_popcountll(select) != (stride ? 0 : 1)) return 63;
+    return stride ? csr >> (flags_at(top) - 5) & 31 : __builtin_ctzll(select);
   }
 
   // The first flag is the highest bit: it is set for a word of the opcode SYSTEM.

@@ -45,7 +45,10 @@ pub struct TensorRow {
     /// A CSR instruction, with the unit's opcode; without it none of what follows.
     #[bits(8)]
     pub csr: CsrFlags,
-    #[bits(16)]
+    /// Of a stride its number, of another CSR its place in docs/isa.md, constants behind those that can be written.
+    #[bits(6)]
+    pub csr_number: u8,
+    #[bits(10)]
     __: u64,
 }
 
@@ -78,6 +81,26 @@ impl From<CsrInstruction> for CsrFlags {
             .with_clears(operation == CsrOperation::Clear)
             .with_load_stride(matches!(csr, Csr::TloadStride(_)))
             .with_store_stride(matches!(csr, Csr::TstoreStride(_)))
+    }
+}
+
+/// The number of a CSR in a decode.
+fn csr_number(csr: Csr, isa: Isa) -> u8 {
+    let pitch = if isa.matrix { 15 } else { 9 };
+    match csr {
+        Csr::TloadStride(slice) | Csr::TstoreStride(slice) => slice,
+        Csr::Ttype => 0,
+        Csr::Tshape => 1,
+        Csr::TmaskLoad => 2,
+        Csr::TmaskStore => 3,
+        Csr::TmaskConcat1 => 4,
+        Csr::TmaskConcat2 => 5,
+        Csr::TloadWidth => 6,
+        Csr::TstoreWidth => 7,
+        Csr::Tlenb => 8,
+        Csr::Matrix(csr) => 9 + csr as u8,
+        Csr::TloadPitch => pitch,
+        Csr::TstorePitch => pitch + 1,
     }
 }
 
@@ -121,7 +144,9 @@ impl Columns for TensorRow {
         let base = foreign.with_ours(true);
         match golden::decode::decode(word, isa) {
             Decoded::Tensor(tensor) => Self::of_tensor(tensor, base),
-            Decoded::Csr(instruction) => base.with_csr(instruction.into()),
+            Decoded::Csr(instruction) => {
+                base.with_csr(instruction.into()).with_csr_number(csr_number(instruction.csr, isa))
+            }
             Decoded::Illegal => base.with_illegal(true),
             Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Host(_) => foreign,
         }
