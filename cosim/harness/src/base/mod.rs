@@ -6,6 +6,7 @@ pub mod clone;
 pub mod draw;
 pub mod ending;
 pub mod interrupt;
+pub mod junit;
 pub mod median;
 pub mod output;
 pub mod parallel;

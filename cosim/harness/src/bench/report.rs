@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use anyhow::Result;
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::{Deserialize, Serialize};
 
 use crate::base::ending::Ending;
+use crate::base::junit::{document, error};
 use crate::base::output::{save_json, save_text, say};
 use crate::base::table;
 use crate::cases::schedule::Stopped;
@@ -159,13 +160,9 @@ fn junit(parts: &[Part], lacking: &[String]) -> Result<String> {
         suite.add_test_case(case);
     }
     for name in lacking {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("missing");
-        suite.add_test_case(TestCase::new(name.as_str(), status));
+        suite.add_test_case(TestCase::new(name.as_str(), error("missing")));
     }
-    let mut report = Report::new("random");
-    report.add_test_suite(suite);
-    report.to_string().context("the JUnit report cannot be written")
+    document("random", [suite])
 }
 
 fn markdown(parts: &[Part], lacking: &[String]) -> String {

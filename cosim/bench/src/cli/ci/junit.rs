@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A JUnit file: a test case for each configuration and shard.
 
-use anyhow::{Context, Result};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use anyhow::Result;
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use super::ShardReport;
 use super::buckets::Group;
 use crate::base::ending::Ending;
+use crate::base::junit::{document, error};
 use crate::cli::table::NamedRun;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
@@ -43,19 +44,13 @@ pub fn xml(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> R
         case.set_classname("cosim.random");
         suite.add_test_case(case);
     }
-    let mut report = Report::new("cosim random");
-    report.add_test_suite(suite);
+    let mut suites = vec![suite];
     if !parts.is_empty() {
         let mut suite = TestSuite::new("cosim regress");
         suite.add_test_cases(parts.iter().map(|part| named(part)));
-        report.add_test_suite(suite);
+        suites.push(suite);
     }
-    Ok(legal(&for_jenkins(&report.to_string().context("the JUnit report cannot be written")?)))
-}
-
-/// The two characters that quick-junit lets pass and XML does not allow.
-fn legal(xml: &str) -> String {
-    xml.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    document("cosim random", suites)
 }
 
 /// A program, a replay file or an operator.
@@ -70,25 +65,12 @@ fn named(part: &NamedRun) -> TestCase {
     case
 }
 
-/// Jenkins' schema has `skipped` for a suite where quick-junit writes `disabled`.
-fn for_jenkins(xml: &str) -> String {
-    let suite = |line: &str| line.trim_start().starts_with("<testsuite ");
-    let line = |line: &str| if suite(line) { line.replacen(" disabled=", " skipped=", 1) } else { line.to_owned() };
-    xml.split_inclusive('\n').map(line).collect()
-}
-
 fn mnemonics(shard: &ShardReport) -> String {
     let line = |(mnemonic, uses): (&str, Uses)| {
         let Uses { issued, retired, trapped } = uses;
         format!("\n{mnemonic}: {issued} issued, {retired} retired, {trapped} trapped")
     };
     shard.counts.mnemonics.iter().map(line).collect()
-}
-
-fn error(message: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_message(message);
-    status
 }
 
 fn status(shard: &ShardReport) -> TestCaseStatus {
