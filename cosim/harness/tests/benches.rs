@@ -104,6 +104,8 @@ fn bad_input_is_named() {
     fs::write(folder.path().join("a.json"), "{}").unwrap();
     for (arguments, message) in [
         (&["--config", "gcd8", "random"][..], "--config gcd8; allowed: gcd16"),
+        (&["random", "--fault", "9"], "gcd16 has no planted fault 9; allowed: 0 for none, [1, 2, 3, 4, 5]"),
+        (&["faults", "--fault", "1"], "`random --fault 1` for one"),
         (&["replay", "none.json"], "cannot read none.json"),
         (&["replay", "a.json"], "a.json is no replay file"),
         (&["--rtl", "none", "random"], "cannot read none/gcd.sv"),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// Bits of an operand.
 const WIDTH: u32 = 16;
+const MASK: u64 = (1 << WIDTH) - 1;
 /// Most cycles from operands to result.
 const LIMIT: u64 = 2 * WIDTH as u64 + 1;
 
@@ -73,8 +74,8 @@ impl Unit for Gcd {
         for (index, &Step { a, b, gap, stall }) in steps.iter().enumerate() {
             dut.begin(index);
             // Operands that are not valid are none.
-            dut.set("a_i", !a)?;
-            dut.set("b_i", !b)?;
+            dut.set("a_i", !a & MASK)?;
+            dut.set("b_i", !b & MASK)?;
             for _ in 0..gap {
                 dut.tick()?;
             }
@@ -88,8 +89,8 @@ impl Unit for Gcd {
             }
             dut.tick()?;
             // Nothing that comes while the unit works counts.
-            dut.set("a_i", !a)?;
-            dut.set("b_i", !b)?;
+            dut.set("a_i", !a & MASK)?;
+            dut.set("b_i", !b & MASK)?;
             dut.set("operands_valid_i", stall % 2)?;
             let cycles = dut.wait_for("result_valid_o", LIMIT)?;
             dut.set("operands_valid_i", 0)?;

@@ -89,7 +89,7 @@ enum Command {
         /// Folder of the git repository
         #[arg(long, value_name = "DIR", default_value = ".")]
         repository: PathBuf,
-        /// Folder of the RTL in the repository
+        /// Folder of the RTL, from the top of the repository
         #[arg(long, value_name = "PATH")]
         folder: String,
     },
@@ -112,9 +112,25 @@ pub fn run<U: Unit>(units: &[U]) -> ExitCode {
 /// Time after which a case without an answer has crashed.
 const WATCHDOG: std::time::Duration = std::time::Duration::from_secs(60);
 
+/// What a bench must not say, before anything is run.
+fn check<U: Unit>(units: &[U]) -> Result<()> {
+    ensure!(!units.is_empty(), "the bench has no unit");
+    for (at, unit) in units.iter().enumerate() {
+        let name = unit.name();
+        let word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        ensure!(word, "the unit is called {name:?}; allowed: letters, digits and '_'");
+        ensure!(units[..at].iter().all(|other| other.name() != name), "two units are called {name}");
+        let bins = unit.bins();
+        let twice = bins.iter().enumerate().find(|(at, bin)| bins[..*at].contains(bin));
+        ensure!(twice.is_none(), "{name} has two bins {:?}", twice.map_or("", |(_, bin)| bin));
+    }
+    Ok(())
+}
+
 fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<Ending> {
     signals::large_files_are_errors()?;
     output::keep_for_results()?;
+    check(units)?;
     let named = |name: Option<&str>| -> Result<Target<U>> {
         let known = || units.iter().map(Unit::name).collect::<Vec<_>>().join(", ");
         let unit = units.iter().find(|unit| name.is_none_or(|name| name == unit.name()));
@@ -136,14 +152,19 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
                 .into_iter()
                 .map(|name| random(&named(name)?, &options, &interrupt))
                 .collect::<Result<Vec<_>>>()?;
-            let missing = parts.iter().filter(|_| options.until_covered).flat_map(|part| {
-                part.missing().into_iter().map(|bin| format!("{}: a case for the bin {bin:?}", part.name()))
-            });
+            let missing =
+                parts.iter().filter(|part| options.until_covered && part.failures.is_empty()).flat_map(|part| {
+                    part.missing().into_iter().map(|bin| format!("{}: a case for the bin {bin:?}", part.name()))
+                });
             conclude(&parts, &missing.collect::<Vec<_>>(), &reports)
         }
         Command::Replay { file, wave } => {
             let (target, replay) = of_file(&file)?;
-            let ran = Worker::new(&target, WATCHDOG)?.run(&replay.case, replay.fault, wave.as_deref())?;
+            target.check_fault(replay.fault)?;
+            let mut worker = Worker::new(&target, WATCHDOG)?;
+            let ran = worker.run(&replay.case, replay.fault, wave.as_deref())?;
+            // What the RTL, the unit and the model have printed.
+            output::text(worker.printed())?;
             match &ran.failure {
                 Some(failure) => {
                     say!("{}: {}, cycle {}\n{}", replay.unit, failure.signature, failure.cycle, failure.text)?
@@ -156,6 +177,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         }
         Command::Shrink { file, out } => {
             let (target, replay) = of_file(&file)?;
+            target.check_fault(replay.fault)?;
             let mut worker = Worker::new(&target, WATCHDOG)?;
             let failure = worker.run(&replay.case, replay.fault, None)?.failure;
             let failure = failure.with_context(|| format!("{}: the case does not fail", file.display()))?;
@@ -166,6 +188,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         }
         Command::Faults { options } => {
             let target = named(config.as_deref())?;
+            ensure!(options.fault == 0, "`faults` looks for all of them; `random --fault {}` for one", options.fault);
             ensure!(!target.unit.faults().is_empty(), "{} has no planted faults", target.unit.name());
             faults(&target, &options, &options.out, &Interrupt::watch()?).map(Ending::from)
         }

@@ -40,6 +40,7 @@ pub struct Dut {
     functions: Functions,
     ports: HashMap<String, Port>,
     clock: &'static str,
+    reset: &'static str,
     cycle: u64,
     step: Option<usize>,
     // Declared last: it is dropped behind the unit, whose code it is.
@@ -78,8 +79,16 @@ impl Dut {
             Some((name.to_owned(), Port { index: index as u32, input: direction == "in", bits: bits.parse().ok()? }))
         };
         let ports = list.to_str()?.lines().enumerate().filter_map(port).collect();
-        let mut dut =
-            Dut { handle, functions, ports, clock: rtl.clock, cycle: 0, step: None, _library: library.clone() };
+        let mut dut = Dut {
+            handle,
+            functions,
+            ports,
+            clock: rtl.clock,
+            reset: rtl.reset.port().0,
+            cycle: 0,
+            step: None,
+            _library: library.clone(),
+        };
         if let Some(path) = wave {
             let path = CString::new(path.as_os_str().as_encoded_bytes()).context("the name of a waveform")?;
             // SAFETY: the handle is of this library.
@@ -93,19 +102,19 @@ impl Dut {
         Ok(dut.reset(reset, active).map(|()| dut))
     }
 
-    fn reset(&mut self, reset: &str, active: u64) -> Result<(), Failure> {
+    fn reset(&mut self, reset: &str, active: u32) -> Result<(), Failure> {
         // They begin at random, like registers.
         let inputs = self.ports.iter().filter(|(_, port)| port.input).map(|(name, _)| name.clone());
-        inputs.collect::<Vec<_>>().iter().try_for_each(|name| self.set(name, 0))?;
+        inputs.collect::<Vec<_>>().iter().try_for_each(|name| self.drive(name, &[0]))?;
         // Before reset nothing is promised. A flip-flop with an asynchronous reset has to see it come.
         self.assertions(false);
-        self.set(reset, 1 - active)?;
+        self.drive(reset, &[1 - active])?;
         self.settle()?;
-        self.set(reset, active)?;
+        self.drive(reset, &[active])?;
         for _ in 0..RESET_CYCLES {
             self.tick()?;
         }
-        self.set(reset, 1 - active)?;
+        self.drive(reset, &[1 - active])?;
         self.settle()?;
         self.assertions(true);
         self.cycle = 0;
@@ -131,10 +140,10 @@ impl Dut {
         self.step
     }
 
-    /// Sets an input of at most 64 bits; bits above its width are dropped.
+    /// Sets an input of at most 64 bits.
     ///
     /// # Errors
-    /// When there is no such input.
+    /// When there is no such input, the value is too wide, or the input is the clock or the reset.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), Failure> {
         self.set_words(name, &[value as u32, (value >> 32) as u32])
     }
@@ -142,14 +151,27 @@ impl Dut {
     /// Sets an input of any width, its lowest 32 bits first.
     ///
     /// # Errors
-    /// When there is no such input.
+    /// As [`Dut::set`].
     pub fn set_words(&mut self, name: &str, words: &[u32]) -> Result<(), Failure> {
+        if name == self.clock || name == self.reset {
+            return Err(Failure::new(
+                "wrong bench",
+                format!("{name} is driven by the bench: `tick`, and before `run`"),
+            ));
+        }
+        self.drive(name, words)
+    }
+
+    fn drive(&mut self, name: &str, words: &[u32]) -> Result<(), Failure> {
         let &Port { index, bits, .. } = self.port(name, true)?;
+        let highest = words.iter().rposition(|&word| word != 0);
+        let used = highest.map_or(0, |at| 32 * (at as u32 + 1) - words[at].leading_zeros());
+        if used > bits {
+            return Err(Failure::new("wrong bench", format!("{name} has {bits} bits, and the value {used}")));
+        }
         let mut all = vec![0; bits.div_ceil(32).max(2) as usize];
         let count = words.len().min(all.len());
         all[..count].copy_from_slice(&words[..count]);
-        let last = (bits.div_ceil(32) - 1) as usize;
-        all[last] &= u32::MAX >> (32 * (last as u32 + 1) - bits);
         // SAFETY: the words of the port are there.
         unsafe { (self.functions.set)(self.handle, index, all.as_ptr()) };
         Ok(())
@@ -190,9 +212,9 @@ impl Dut {
     /// An assertion of the RTL.
     pub fn tick(&mut self) -> Result<(), Failure> {
         self.evaluate(true)?;
-        self.set(self.clock, 1)?;
+        self.drive(self.clock, &[1])?;
         self.evaluate(true)?;
-        self.set(self.clock, 0)?;
+        self.drive(self.clock, &[0])?;
         self.cycle += 1;
         self.evaluate(false)
     }
@@ -224,7 +246,8 @@ impl Dut {
     fn evaluate(&mut self, dump: bool) -> Result<(), Failure> {
         // SAFETY: the handle is of this library.
         let said = unsafe { (self.functions.evaluate)(self.handle, dump) };
-        said_nothing(said).map_err(|text| Failure::new("assertion of the RTL", text))
+        // `the RTL failed in TOP.a, a.sv:12: 3 is not 4`: values are behind the place.
+        said_nothing(said).map_err(|text| Failure::new(text.split(": ").next().unwrap_or_default().to_owned(), text))
     }
 }
 

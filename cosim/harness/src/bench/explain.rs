@@ -49,6 +49,10 @@ pub fn explain<U: Unit>(
     waveform::reserve(&wave)?;
     worker.run(&replay.case, fault, Some(&wave))?;
     let mut shown = Vec::new();
+    // A process that dies leaves half of one.
+    if wave.exists() && waveform::check(&wave).is_err() {
+        fs::remove_file(&wave).with_context(|| format!("cannot remove {}", wave.display()))?;
+    }
     if wave.exists() {
         waveform::forget_date(&wave)?;
         let groups = viewer::groups(&wave, target.rtl.top, &[("ports and state", &["*"])])?;

@@ -94,13 +94,19 @@ const TEMPLATE: &str = r#"#include "@PREFIX@.h"
 #include <stdexcept>
 #include <string>
 
+// The scope is empty in the top module.
+std::string place(const char *file, int line, const char *scope) {
+  const std::string in = *scope ? std::string("in ") + scope + ", " : "at ";
+  return in + file + ":" + std::to_string(line);
+}
+
 // Verilator's own versions end the process.
 void vl_stop(const char *file, int line, const char *scope) VL_MT_UNSAFE {
-  throw std::runtime_error(std::string("the RTL stopped in ") + scope + ", " + file + ":" + std::to_string(line));
+  throw std::runtime_error("the RTL stopped " + place(file, line, scope));
 }
 void vl_finish(const char *file, int line, const char *scope) VL_MT_UNSAFE { vl_stop(file, line, scope); }
 void vl_fatal(const char *file, int line, const char *scope, const char *message) VL_MT_UNSAFE {
-  throw std::runtime_error(std::string("the RTL failed in ") + scope + ", " + file + ":" + std::to_string(line) + ": " + message);
+  throw std::runtime_error("the RTL failed " + place(file, line, scope) + ": " + message);
 }
 
 @MUTANT@

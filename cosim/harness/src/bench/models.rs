@@ -85,6 +85,17 @@ impl<'a, U: Unit> Target<'a, U> {
         &self.makers
     }
 
+    /// Whether this fault, 0 for none, can be planted.
+    ///
+    /// # Errors
+    /// When there is no such fault; the message lists those there are.
+    pub fn check_fault(&self, fault: u32) -> Result<()> {
+        let all: Vec<u32> = self.unit.faults().iter().map(|one| one.id).collect();
+        let known = fault == 0 || all.contains(&fault);
+        ensure!(known, "{} has no planted fault {fault}; allowed: 0 for none, {all:?}", self.unit.name());
+        Ok(())
+    }
+
     /// The model, made and loaded if it is not there.
     pub fn load(&self, kind: Kind) -> Result<Arc<Library>> {
         self.on_demand.get(kind, table::processors(), || self.recipe(kind))

@@ -16,6 +16,7 @@ use crate::base::draw::{Draw, FNV_START, fnv};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
 use crate::base::{parallel, table};
+use crate::cases::closing::{self, Goals, Limits};
 use crate::cases::schedule::{Schedule, Shard};
 use crate::cases::{Done, Sum, Summary, pool};
 
@@ -24,7 +25,9 @@ const EXPLAINED: usize = 3;
 /// Cases for each missing bin in a round of closing.
 const PER_BIN: usize = 4;
 /// Rounds after which closing gives up.
-const ROUNDS: u64 = 16;
+const ROUNDS: u32 = 16;
+/// Number of the first case for a bin: no random case has it.
+const FIRST_AIMED: u64 = 1 << 48;
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct RandomOptions {
@@ -117,6 +120,19 @@ impl<U: Unit> Cases<'_, U> {
         })
     }
 
+    fn executor(&self) -> Result<impl FnMut(&Job) -> Result<Done<Passed, Failure>>> {
+        let mut worker = self.worker()?;
+        Ok(move |job: &Job| {
+            let case = job.case(self.target.unit, self.seed);
+            let ran = worker.run(&case, self.selection, None)?;
+            let steps = case.steps.len() as u64;
+            let hash = fnv(FNV_START, serde_json::to_string(&case)?.as_bytes());
+            let passed = Passed { cycles: ran.cycles, steps, hits: ran.hits };
+            let result = ran.failure.map_or(Ok(passed), |failure| Err(Box::new(failure)));
+            Ok(Done { instructions: steps, hash, result })
+        })
+    }
+
     /// Runs the cases that `schedule` hands out.
     pub fn run(
         &self,
@@ -125,22 +141,7 @@ impl<U: Unit> Cases<'_, U> {
         job: impl Fn(u64) -> Job + Sync,
         progress: impl Fn() + Sync,
     ) -> Result<Summary<Passed, Job, Failure>> {
-        let executor = || {
-            let mut worker = self.worker()?;
-            Ok(move |job: &Job| {
-                let case = job.case(self.target.unit, self.seed);
-                let ran = worker.run(&case, self.selection, None)?;
-                let steps = case.steps.len() as u64;
-                let hash = fnv(FNV_START, serde_json::to_string(&case)?.as_bytes());
-                let passed = Passed { cycles: ran.cycles, steps, hits: ran.hits };
-                Ok(Done {
-                    instructions: steps,
-                    hash,
-                    result: ran.failure.map_or(Ok(passed), |failure| Err(Box::new(failure))),
-                })
-            })
-        };
-        pool::run(jobs, schedule, job, executor, |_| progress())
+        pool::run(jobs, schedule, job, || self.executor(), |_| progress())
     }
 }
 
@@ -153,6 +154,7 @@ pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &
     let start = Instant::now();
     let cases =
         Cases { target, seed, selection: fault, watchdog: Duration::from_secs(options.watchdog), mutants: None };
+    target.check_fault(fault)?;
     target.make(Kind::for_run(fault, false))?;
     let deadline = options.time.map(|time| start + time);
     let count = if options.time.is_some() { u64::MAX } else { options.count };
@@ -191,29 +193,36 @@ fn close<U: Unit>(
     interrupt: &Interrupt,
     summary: &mut Summary<Passed, Job, Failure>,
 ) -> Result<()> {
-    let bins = cases.target.unit.bins();
-    // Numbers that no random case has.
-    let mut first = 1 << 48;
-    for round in 1..=ROUNDS {
-        let hits = &summary.sums.hits;
-        let missing: Vec<&'static str> = (0..)
-            .zip(&bins)
-            .filter(|(at, _)| hits.get(*at).is_none_or(|&hits| hits == 0))
-            .map(|(_, bin)| *bin)
-            .collect();
-        if missing.is_empty() || summary.failed.is_some() || interrupt.signal().is_some() {
-            return Ok(());
-        }
-        say!("{}: round {round}: {} of {} bins hit", cases.target.unit.name(), bins.len() - missing.len(), bins.len())?;
-        let count = (missing.len() * PER_BIN) as u64;
-        let schedule = Schedule::new(Shard::WHOLE, first + count, deadline, interrupt.clone())
-            .starting_at(first)
-            .with_failures(options.max_failures);
-        let job = |number| Job { number, bin: Some(missing[(number - first) as usize % missing.len()]) };
-        summary.merge(cases.run(options.jobs, &schedule, job, || ())?);
-        first += count;
+    let (unit, bins) = (cases.target.unit, cases.target.unit.bins());
+    let goals = Missing { name: unit.name(), bins: bins.len() };
+    let round = goals.round(&goals.missing(&summary.sums));
+    let RandomOptions { jobs, max_failures: most_failures, .. } = *options;
+    let limits = Limits { jobs, rounds: ROUNDS, deadline, interrupt: interrupt.clone(), most_failures };
+    let job = |number, aimed: Vec<usize>| Job { number, bin: aimed.first().map(|&bin| bins[bin]) };
+    closing::run(&goals, &limits, (FIRST_AIMED, round), summary, job, || cases.executor())
+}
+
+struct Missing<'a> {
+    name: &'a str,
+    bins: usize,
+}
+
+impl Goals<Passed> for Missing<'_> {
+    fn missing(&self, sums: &Passed) -> Vec<usize> {
+        (0..self.bins).filter(|&bin| sums.hits.get(bin).is_none_or(|&hits| hits == 0)).collect()
     }
-    Ok(())
+
+    fn round(&self, missing: &[usize]) -> Vec<Vec<usize>> {
+        missing.iter().flat_map(|&bin| vec![vec![bin]; PER_BIN]).collect()
+    }
+
+    fn enough(&self, _: &Passed) -> bool {
+        false
+    }
+
+    fn progress(&self, number: u32, missing: usize) -> Result<()> {
+        say!("{}: round {number}: {} of {} bins hit", self.name, self.bins - missing, self.bins)
+    }
 }
 
 /// The failing cases; the first ones of each signature are made smaller, and have a folder.

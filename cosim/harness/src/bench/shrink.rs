@@ -83,6 +83,19 @@ pub fn shrink<U: Unit>(
                 .any(|step| search.change(|case| case.steps[at] = step))
             {}
         }
+        for at in 0..search.best.steps.len() {
+            // Steps that have to be the same become simpler together.
+            let text = search.best.steps[at].to_string();
+            let same = |step: &U::Step| step.to_string() == text;
+            if search.best.steps.iter().filter(|step| same(step)).count() < 2 {
+                continue;
+            }
+            unit.simpler(&search.best.steps[at]).into_iter().any(|simpler| {
+                search.change(|case| {
+                    case.steps.iter_mut().filter(|step| same(step)).for_each(|step| *step = simpler.clone());
+                })
+            });
+        }
         if search.costs.len() == cost || search.over() {
             break;
         }

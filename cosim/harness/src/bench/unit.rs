@@ -89,7 +89,7 @@ pub enum Reset {
 
 impl Reset {
     /// Its port, and the value of it that resets.
-    pub fn port(self) -> (&'static str, u64) {
+    pub fn port(self) -> (&'static str, u32) {
         match self {
             Reset::ActiveLow(name) => (name, 0),
             Reset::ActiveHigh(name) => (name, 1),

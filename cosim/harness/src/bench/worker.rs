@@ -81,6 +81,11 @@ impl<'a, U: Unit> Worker<'a, U> {
         Worker { mutants: Some(library.to_owned()), ..self }
     }
 
+    /// The end of what was printed while the latest case ran.
+    pub fn printed(&self) -> &str {
+        self.process.printed()
+    }
+
     /// Runs a case. A crash is a failure.
     ///
     /// # Errors
@@ -96,8 +101,10 @@ impl<'a, U: Unit> Worker<'a, U> {
         let ask = Ask { kind, model, case: case.clone(), selection, wave: wave.map(Path::to_owned) };
         let Heard { answer, .. }: Heard<Ran, ()> = self.process.ask(&ask)?;
         Ok(answer.unwrap_or_else(|Crash { how, message }| {
-            let text = format!("{how} {message}");
-            let failure = Failure::new(how, text.trim());
+            // `panicked at src/main.rs:12:5: index out of bounds`: the place tells one panic from another.
+            let place = message.split(": ").next().filter(|place| place.starts_with("panicked at "));
+            let signature = place.map_or(how.clone(), str::to_owned);
+            let failure = Failure::new(signature, format!("{how} {message}").trim());
             Ran { cycles: 0, hits: vec![0; self.target.unit.bins().len()], failure: Some(failure) }
         }))
     }

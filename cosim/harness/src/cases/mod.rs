@@ -2,6 +2,7 @@
 //! Many cases: a schedule hands them out, threads run them, and the sums do not depend on the number of threads. What
 //! may crash runs in a process of its own.
 
+pub mod closing;
 pub mod pool;
 pub mod process;
 pub mod schedule;

@@ -64,6 +64,13 @@ pub fn plant(mut files: Vec<SourceFile>, faults: &[Fault]) -> (Vec<SourceFile>, 
             continue;
         }
         let here: Vec<&Fault> = after.iter().filter(|f| f.place() == fault.place()).collect();
+        if let Some(empty) = here.iter().find(|f| f.original.trim().is_empty() || f.replacement.trim().is_empty()) {
+            misfits.push(format!(
+                "fault {}: `original` and `replacement` must be expressions, and one is empty",
+                empty.id
+            ));
+            continue;
+        }
         let [found, _] = fault.texts();
         let file = files.iter_mut().find(|f| f.name == fault.file);
         let count = file.as_ref().map_or(0, |file| file.text.matches(&found).count());

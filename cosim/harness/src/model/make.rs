@@ -65,7 +65,7 @@ pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
     let Recipe { prefix, flags, parameters, optimise, glue, .. } = recipe;
     let options = format!("{flags:?} {parameters:?} {optimise} {:?}", recipe.macros());
     let identity = tools.identity();
-    let parts = [SELF, &glue.identity, prefix, &options, &identity];
+    let parts = [SELF, &glue.identity, prefix, recipe.top, &options, &identity];
     let headers = glue.headers.iter().flat_map(|(name, text)| [*name, *text]);
     let files = recipe.files.iter().chain(&recipe.headers).flat_map(|file| [file.name.as_str(), file.text.as_str()]);
     Key::of(parts.into_iter().chain(headers).chain(files))

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Steers towards bins that were not hit, in rounds.
-//!
-//! The targets of a round follow from what all rounds before it hit, so they are the same whatever the number of
-//! threads. A round ends with the failure that ends the run, and what it hit is that of the cases up to there. A bin is
-//! aimed at in a bounded number of rounds: the run ends.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::cases::closing::{self, Goals};
 use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
 use crate::coverage::steer::case::{Needs, TARGETS};
 use crate::run::interrupt::Interrupt;
-use crate::run::schedule::{Schedule, Shard};
-use crate::run::{Executor, Job, Summary, pool};
+use crate::run::{Executor, Job, Passed, Summary};
 
 /// Rounds in which a bin is aimed at before it is given up.
 pub const ROUNDS: u32 = 240;
@@ -49,30 +45,40 @@ pub fn run<E: Executor>(
     executor: impl Fn() -> Result<E> + Sync,
     progress: impl Fn(u32, usize, usize) -> Result<()>,
 ) -> Result<Summary> {
-    let possible = bins.possible().count();
-    let most_failures = limits.most_failures.max(1);
-    let mut tried: BTreeMap<usize, u32> = BTreeMap::new();
+    let Limits { jobs, instructions, deadline, ref interrupt, most_failures } = *limits;
+    let goals = Missing { bins, instructions, possible: bins.possible().count(), progress };
+    let interrupt = interrupt.clone();
+    let limits = closing::Limits { jobs, rounds: ROUNDS, deadline, interrupt, most_failures };
     let mut sum = Summary::default();
-    let (mut first, mut round) = (0, vec![Vec::new(); RANDOM_CASES]);
-    for number in 1.. {
-        let end = first + round.len() as u64;
-        let schedule = Schedule::new(Shard::WHOLE, end, limits.deadline, limits.interrupt.clone())
-            .starting_at(first)
-            .with_failures(most_failures - sum.failures().count());
-        let bins_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
-        let job = |number| Job { bins: bins_of(number), ..Job::random(number) };
-        sum.merge(pool::run(limits.jobs, &schedule, job, &executor, |_| ())?);
-        let mut missing = sum.sums.hits.missing(bins);
-        progress(number, possible - missing.len(), possible)?;
-        missing.retain(|id| tried.get(id).is_none_or(|&rounds| rounds < ROUNDS));
-        let over = sum.stopped.is_some() || sum.error.is_some() || sum.sums.counts.retired >= limits.instructions;
-        if missing.is_empty() || sum.failures().count() >= most_failures || over {
-            break;
-        }
-        missing.iter().for_each(|&id| *tried.entry(id).or_default() += 1);
-        (first, round) = (end, lists(bins, &missing));
-    }
+    let job = |number, bins| Job { bins, ..Job::random(number) };
+    let execute = || executor().map(|mut executor| move |job: &Job| executor.execute(job));
+    closing::run(&goals, &limits, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, execute)?;
     Ok(sum)
+}
+
+struct Missing<'a, P> {
+    bins: &'a Bins,
+    instructions: u64,
+    possible: usize,
+    progress: P,
+}
+
+impl<P: Fn(u32, usize, usize) -> Result<()>> Goals<Passed> for Missing<'_, P> {
+    fn missing(&self, sums: &Passed) -> Vec<usize> {
+        sums.hits.missing(self.bins)
+    }
+
+    fn round(&self, missing: &[usize]) -> Vec<Vec<usize>> {
+        lists(self.bins, missing)
+    }
+
+    fn enough(&self, sums: &Passed) -> bool {
+        sums.counts.retired >= self.instructions
+    }
+
+    fn progress(&self, number: u32, missing: usize) -> Result<()> {
+        (self.progress)(number, self.possible - missing, self.possible)
+    }
 }
 
 /// Bins in lists for one case each: those with the same needs together. Programs for the host are not searched for:
