@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a new instruction needs in the bench, asked for by its name: whatever the compiler does not miss. README.md,
-//! "Add an instruction", lists all places. `w16` has all element widths, and both instruction sets.
+//! What a new instruction needs in the bench, asked for by its name: whatever the compiler does not miss.
+//! docs/new-instruction.md has all places. `w16` has all element widths, and both instruction sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 

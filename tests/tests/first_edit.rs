@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The tutorial and the demonstration of README say what happens: their commands are run, and print what stands there.
+//! The tutorial, the demonstration of README and other pages say what happens: their commands are run, and print what
+//! stands there.
 
 #[test]
 #[ignore = "half a minute: make test-all"]
@@ -11,4 +12,11 @@ fn the_tutorial_says_what_happens() {
 #[ignore = "half a minute: make test-all"]
 fn the_readme_shows_the_demonstration() {
     crate::markdown::session::run("README.md", &[]);
+}
+
+#[test]
+#[ignore = "a minute: make test-all"]
+fn the_pages_on_coverage_and_profiles_say_what_happens() {
+    crate::markdown::session::run("docs/coverage.md", &[]);
+    crate::markdown::session::run("docs/profile.md", &[]);
 }

@@ -24,7 +24,7 @@ pub fn run(name: &str, given: &[(&str, &str)]) {
         std::fs::write(folder.path().join(file), text).unwrap();
     }
     // Documents name files of the checkout; nothing is written there.
-    for shared in ["configs", "rtl", "rtl-gen"] {
+    for shared in ["configs", "rtl", "rtl-gen", "tests"] {
         std::os::unix::fs::symlink(root().join(shared), folder.path().join(shared)).unwrap();
     }
     let document = read(name);
