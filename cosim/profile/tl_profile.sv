@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instruction in front of dispatch waits for, and which instructions are complete, for `cosim run --profile`
-// (docs/profile.md). The bench binds it into tl_top; not for synthesis.
+// What the instruction in front of dispatch waits for, for `cosim run --profile` (docs/profile.md). The bench binds it into tl_top; not for synthesis.
 module tl_profile (
   input  logic               clk_i,
 
@@ -24,25 +23,17 @@ module tl_profile (
   input  logic [3:0]         engine_soon_i,   // ready in the next cycle: load, store, move, xpose
   input  logic               engine_go_i,     // it was, and the port is the engine's
   input  logic               mx_uses_i,       // a matrix load or store
-  input  logic               mx_go_i,
-
-  // Completion
-  input  tl_pkg::ls_done_t   load_done_i,     // matrix loads, too
-  input  tl_pkg::ls_done_t   store_done_i,
-  input  tl_pkg::done_t      move_done_i,
-  input  tl_pkg::done_t      xpose_done_i
+  input  logic               mx_go_i
 );
 
-  logic [3:0]      engine;     // the one that the instruction needs
-  logic [3:0]      ready_q;
-  logic            settled_q;
-  logic            csr_ready_q;
-  logic            seen_q;     // it was there in the cycle before, too
-  logic            strides;    // a stride is in use
-  logic [10:0]     stage;
-  logic [3:0]      done_valid;
-  logic [3:0][7:0] done_tag;
-  logic            unused_fields;
+  logic [3:0]  engine;     // the one that the instruction needs
+  logic [3:0]  ready_q;
+  logic        settled_q;
+  logic        csr_ready_q;
+  logic        seen_q;     // it was there in the cycle before, too
+  logic        strides;    // a stride is in use
+  logic [10:0] stage;
+  logic        unused_fields;
 
   always_ff @(posedge clk_i) seen_q <= valid_i && !ready_i;
 
@@ -70,10 +61,7 @@ module tl_profile (
   assign stage[9]  = ((engine & ready_q) != '0 && !engine_go_i) || (mx_uses_i && !mx_go_i);
   assign stage[10] = at_once_i;
 
-  assign done_valid = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid, load_done_i.valid};
-  assign done_tag   = {8'(xpose_done_i.tag), 8'(move_done_i.tag), 8'(store_done_i.tag), 8'(load_done_i.tag)};
-
-  assign unused_fields = ^{decoded_i, csr_i, load_done_i, store_done_i, stage, done_valid, done_tag};
+  assign unused_fields = ^{decoded_i, csr_i, stage};
 
 endmodule
 
@@ -97,13 +85,9 @@ bind tl_top tl_profile u_profile (
   .engine_go_i      (u_dispatch.ready_q),
 `ifdef MATRIX
   .mx_uses_i        (mx_uses != '0),
-  .mx_go_i          (u_dispatch.mx_go),
+  .mx_go_i          (u_dispatch.mx_go)
 `else
   .mx_uses_i        (1'b0),
-  .mx_go_i          (1'b0),
+  .mx_go_i          (1'b0)
 `endif
-  .load_done_i      (load_done),
-  .store_done_i     (store_done),
-  .move_done_i      (move_done),
-  .xpose_done_i     (xpose_done)
 );

@@ -2,6 +2,7 @@
 //! The folder that a failure leaves behind: its files, their contents, and that the same failure leaves the same
 //! folder.
 
+mod control;
 mod crash;
 mod said;
 

@@ -29,7 +29,10 @@ module tl_probe (
   input  logic [31:0]      mtilek_i,
   input  logic             tile_write_i,
   input  logic [2:0]       tile_md_i,
-  input  tl_pkg::ls_done_t load_done_i,
+  input  tl_pkg::ls_done_t load_done_i,        // matrix loads, too
+  input  tl_pkg::ls_done_t store_done_i,       // matrix stores, too
+  input  tl_pkg::done_t    move_done_i,
+  input  tl_pkg::done_t    xpose_done_i,
   input  logic             csr_op_i
 );
 
@@ -56,6 +59,9 @@ module tl_probe (
   logic [31:0]       cfg_trlen;
   logic              exec_valid;
   logic [7:0]        exec_tag;
+  logic [3:0]        done_valid;
+  logic [3:0][7:0]   done_tag;
+  logic              reg_write;
   logic              retire_valid;
   logic [7:0]        retire_tag;
   logic [31:0]       retire_word;
@@ -105,6 +111,13 @@ module tl_probe (
   assign cfg_trlen          = tl_pkg::Matrix != 0 ? 8 * tl_pkg::MxTrBytes : 0;
   assign exec_valid         = entry_ready_i;
   assign exec_tag           = 8'(tag_i);
+  assign done_valid         = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid,
+      load_done_i.valid};
+  assign done_tag           = {8'(xpose_done_i.tag), 8'(move_done_i.tag), 8'(store_done_i.tag),
+      8'(load_done_i.tag)};
+  // a row of a register, by tl_load, tl_move or tl_xpose
+  assign reg_write          = (tl_top.u_regfile.write_gnt_o != '0) ||
+      (tl_top.u_regfile.write_valid_i[2] != '0);
   assign retire_valid       = result_valid_i && result_ready_i;
   assign retire_tag         = 8'(retired_tag_i);
   assign retire_word        = word_q[retired_tag_i];
@@ -129,7 +142,7 @@ module tl_probe (
   assign tile_valid         = tile_write_i;
   assign tile_tag           = 8'(load_done_i.tag);
   assign tile_md            = tile_md_i;
-  assign unused_done        = ^load_done_i;
+  assign unused_done        = ^{load_done_i, store_done_i};
 
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
@@ -173,5 +186,8 @@ bind tl_top tl_probe u_probe (
   .tile_write_i (tile_write),
   .tile_md_i (tile_md),
   .load_done_i (load_done),
+  .store_done_i (store_done),
+  .move_done_i (move_done),
+  .xpose_done_i (xpose_done),
   .csr_op_i (CsrOp)
 );

@@ -381,9 +381,6 @@ class VerilatedModel : public Base {
 
   void sample_profile(Outputs &out) const {
     out.stage = TL_PROFILE(stage);
-    out.done_valid = TL_PROFILE(done_valid);
-    const std::uint32_t tags = TL_PROFILE(done_tag);
-    for (unsigned i = 0; i < out.done_tag.size(); ++i) out.done_tag[i] = static_cast<std::uint8_t>(tags >> 8 * i);
   }
 
   void sample_probe(Outputs &out) const {
@@ -394,6 +391,10 @@ class VerilatedModel : public Base {
     }
     out.exec_valid = PROBE(exec_valid);
     out.exec_tag = PROBE(exec_tag);
+    out.reg_write = PROBE(reg_write);
+    out.done_valid = PROBE(done_valid);
+    const std::uint32_t tags = PROBE(done_tag);
+    for (unsigned i = 0; i < out.done_tag.size(); ++i) out.done_tag[i] = static_cast<std::uint8_t>(tags >> 8 * i);
     out.retire_valid = PROBE(retire_valid);
     if (out.retire_valid) {
       out.retire_tag = PROBE(retire_tag);

@@ -8,13 +8,17 @@
 
 #include "verilated.h"
 
+// The top module has no name here.
+static std::string place(const char *file, int line, const char *scope) {
+  return std::string(*scope != '\0' ? scope : "the top module") + ", " + file + ":" + std::to_string(line);
+}
+
 void vl_stop(const char *file, int line, const char *scope) VL_MT_UNSAFE {
-  throw std::runtime_error(std::string("the RTL stopped in ") + scope + ", " + file + ":" + std::to_string(line));
+  throw std::runtime_error("the RTL stopped in " + place(file, line, scope));
 }
 
 void vl_finish(const char *file, int line, const char *scope) VL_MT_UNSAFE { vl_stop(file, line, scope); }
 
 void vl_fatal(const char *file, int line, const char *scope, const char *message) VL_MT_UNSAFE {
-  throw std::runtime_error(std::string("the RTL failed in ") + scope + ", " + file + ":" + std::to_string(line) +
-                           ": " + message);
+  throw std::runtime_error("the RTL failed in " + place(file, line, scope) + ": " + message);
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use golden::decode::{Decoded, Elements, OperandKind, Register, Tensor, decode};
+use golden::decode::{Decoded, Elements, Isa, OperandKind, Register, Tensor, decode};
 use golden::{Csr, Machine};
 
 use super::Interrupted;
@@ -58,6 +58,7 @@ pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run
         let trapped = traps(&draft);
         all.extend(of_state(target, &draft, &own, at));
         all.extend(of_word(target, &draft, at));
+        all.extend(of_unread_csrs(target, &draft, &own, at));
         all.extend(of_registers(target, &draft, at));
         all.retain(|neighbour| traps(&neighbour.draft) == trapped);
     }
@@ -312,6 +313,39 @@ fn with_tiles(target: &Target, draft: &Draft, other: impl Fn(u8) -> u8) -> Draft
     }
     result.state.tile = draft.state.tile.iter().map(|(&i, bytes)| (other(i), bytes.clone())).collect();
     result
+}
+
+/// With other values of CSRs that the instruction does not read, one at a time; the first of each row of strides.
+fn of_unread_csrs(target: &Target, draft: &Draft, own: &Machine, at: usize) -> Vec<Neighbour> {
+    let instruction = decode(draft.program[at].word, &target.golden);
+    let read: Vec<Csr> = match instruction {
+        Decoded::Tensor(tensor) => tensor.csrs().collect(),
+        Decoded::Matrix(_) => Vec::new(),
+        Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => return Vec::new(),
+    };
+    let isa = Isa::from(&target.golden);
+    let unread = Csr::all().filter(|csr| isa.has(*csr) && !read.contains(csr)).filter(|csr| match csr {
+        Csr::Ttype | Csr::Tlenb | Csr::Matrix(_) => false,
+        Csr::TloadStride(i) | Csr::TstoreStride(i) => *i == 0,
+        Csr::Tshape
+        | Csr::TmaskLoad
+        | Csr::TmaskStore
+        | Csr::TmaskConcat1
+        | Csr::TmaskConcat2
+        | Csr::TloadWidth
+        | Csr::TstoreWidth
+        | Csr::TloadPitch
+        | Csr::TstorePitch => true,
+    });
+    let other = |csr: Csr| {
+        let mut other = draft.clone();
+        other.state.csr.insert(csr.address(), !own.csr.read(csr));
+        // The program may write the CSR itself.
+        let changed = before(target, &other, at).csr.read(csr) != own.csr.read(csr);
+        let (axis, own) = ("unread CSRs", "as they are".into());
+        changed.then(|| Neighbour { axis, own, other: csr.name(), draft: other })
+    };
+    unread.filter_map(other).collect()
 }
 
 /// With and without stalls.

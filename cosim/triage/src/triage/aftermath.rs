@@ -38,7 +38,7 @@ pub struct Aftermath<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Looked {
-    /// What kind of failure, in one line.
+    /// What kind of failure, in one line: that of the smaller case, as in the text, where there is one.
     pub headline: String,
     /// The command that runs the case again.
     pub again: String,
@@ -82,7 +82,7 @@ impl Aftermath<'_> {
 
     fn leave(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<Looked> {
         let name = origin.name(target.name());
-        let headline = report::headline(&failure.cause);
+        let found = report::headline(&failure.cause);
         let folder = self.out.join(&name);
         files::create_inside(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
@@ -110,12 +110,16 @@ impl Aftermath<'_> {
         };
         let text = replay::text(&identity, origin, case)?;
         let failure = worker.track(text, Box::new(failure.clone()))?;
+        let headline = report::headline(&failure.cause);
         let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
         let commands = Commands { again, here: &target.replay(&folder, Path::new(file)) };
         let mut report = triage::write(target, origin, case, (&failure, &nearby), commands, self.out, write)?;
         if !nearby.is_empty() {
             report.push_str(&format!("  fails    {nearby}\n"));
+        }
+        if headline != found {
+            report.push_str(&format!("  found    {found}, before it was shrunk\n"));
         }
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),

@@ -8,7 +8,7 @@ use golden::{Csr, Machine, MatrixCsr, Memory};
 
 use super::block::runs;
 use super::compare;
-use super::evidence::{Evidence, Subject};
+use super::evidence::{Evidence, Subject, moment};
 use super::fields::fields;
 use super::listing;
 use super::operands;
@@ -16,7 +16,7 @@ use super::page::{Body, Page, Section, Table};
 use super::path;
 use super::steps;
 use super::timeline::Timeline;
-use crate::lockstep::failure::Cause;
+use crate::lockstep::failure::{Cause, Mismatch};
 use crate::lockstep::record::{Cycle, Recording};
 use crate::triage::report;
 
@@ -26,10 +26,12 @@ const LINES: (usize, usize) = (24, 3);
 pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
     let mut sections = vec![Section::new("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
+    sections.extend(in_flight(subject, evidence));
     sections.extend(compare::sections(subject, evidence));
     let block =
         sections.iter().find_map(|section| if let Body::Block(block) = &section.body { Some(&**block) } else { None });
-    let operands = operands::section(subject, evidence, block);
+    // Elements of the operands tell about wrong elements, and about nothing else.
+    let operands = block.and_then(|block| operands::section(subject, evidence, block));
     sections.extend(operands);
     if let Some((_, word, _)) = failure.at {
         let notes = vec![format!("{}, word {word:#010x}", instruction(subject, evidence))];
@@ -41,15 +43,12 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         sections.extend(slices(evidence, word));
         sections.extend(lines(evidence, word));
         if let Some((engine, files)) = path::of(subject.target, word, subject.folder) {
-            let note = format!(
-                "What executes it: {engine}. Every byte of its result passes these files, in about this order."
-            );
+            let note = format!("What executes it: {engine}. It and its bytes pass these files, in about this order.");
             sections.push(Section::new("path", "Its way through the RTL", vec![note], Body::Files(files)));
         }
     }
     let note = "As the model has them; RTL and model agreed on the CSRs at every retirement before this one.";
     sections.push(Section::new("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
-    sections.extend(in_flight(subject, evidence));
     sections.extend(steps::section(subject, evidence));
     let name = |word| subject.target.disassemble(word);
     if let Some(timeline) = Timeline::new(evidence, name) {
@@ -127,8 +126,12 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     }
     match &evidence.no_wave {
         None => {
-            let time = evidence.recording.time(failure.cycle);
-            fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
+            let time = |cycle| format!("{cycle}, time {} in the waveform", evidence.recording.time(cycle));
+            fact("cycle", time(failure.cycle));
+            let moment = moment(failure);
+            if moment != failure.cycle {
+                fact("marker", format!("last retirement in cycle {}", time(moment)));
+            }
         }
         Some(why) => {
             if failure.at.is_some() || !failure.history.is_empty() {
@@ -260,16 +263,30 @@ fn access(table: &mut Table, mut cells: Vec<String>, memory: &Memory, address: u
     if trap.is_some() { table.wrong_row(cells) } else { table.row(cells) }
 }
 
-/// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
+/// Instructions and ports at the moment of the failure; not where contents or values differ.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are about contents and values")]
 fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
-    if matches!(evidence.failure.cause, Cause::Mismatch(_)) || evidence.no_wave.is_some() {
+    let about_order = match &evidence.failure.cause {
+        Cause::Mismatch(mismatch) => match mismatch {
+            Mismatch::Order { .. }
+            | Mismatch::Word { .. }
+            | Mismatch::NotExecuted
+            | Mismatch::Killed { .. }
+            | Mismatch::StrayTile { .. }
+            | Mismatch::StrayWrite { .. } => true,
+            _ => false,
+        },
+        Cause::Hang { .. } | Cause::Port(_) | Cause::Protocol(_) | Cause::Rtl(_) | Cause::Crash(_) => true,
+    };
+    if !about_order || evidence.no_wave.is_some() {
         return None;
     }
     let mut table = Table::new(&["number", "instruction", "taken in cycle", "where it is"]);
     for life in evidence.recording.lives.iter().filter(|life| !life.host && life.retired.is_none()) {
-        let place = match life.dispatched {
-            None => "in the issue queue".to_owned(),
-            Some(cycle) => format!("executing since cycle {cycle}"),
+        let place = match (life.dispatched, life.done) {
+            (None, _) => "in the issue queue".to_owned(),
+            (Some(cycle), None) => format!("executing since cycle {cycle}"),
+            (Some(_), Some(cycle)) => format!("complete since cycle {cycle}, waits to retire"),
         };
         let source = subject.target.disassemble(life.word);
         table.row([life.index.to_string(), source, life.issued.to_string(), place]);
@@ -320,7 +337,10 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
 fn program(subject: &Subject, evidence: &Evidence, lines: &[String]) -> Section {
     let failed = subject.case.line(evidence.failure.at).filter(|&failed| failed < lines.len());
     let at = failed.unwrap_or(lines.len());
-    let (start, end) = (at.saturating_sub(LINES.0), (at + 1 + LINES.1).min(lines.len()));
+    // What is in flight may have to do with it, too.
+    let waits = evidence.recording.lives.iter().filter(|life| life.retired.is_none());
+    let youngest = waits.map(|life| life.index as usize).max().unwrap_or(at).clamp(at, at + LINES.0);
+    let (start, end) = (at.saturating_sub(LINES.0), (youngest + 1 + LINES.1).min(lines.len()));
     let mut notes = vec!["The whole program, with the bytes of L1M that it loads, is in program.s.".to_owned()];
     notes.extend(listing::setting(subject).into_iter().map(|line| format!("Set-up: {line}.")));
     let shown = lines.get(start..end).unwrap_or_default().to_vec();
@@ -329,8 +349,10 @@ fn program(subject: &Subject, evidence: &Evidence, lines: &[String]) -> Section 
 }
 
 fn commands(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
-    let time = evidence.recording.time(evidence.failure.cycle);
-    let show = format!("the waveform, grouped; the failure is at time {time}, under the marker");
+    let moment = moment(&evidence.failure);
+    let what = if moment == evidence.failure.cycle { "the failure" } else { "the last retirement" };
+    let time = evidence.recording.time(moment);
+    let show = format!("the waveform, grouped; {what} is at time {time}, under the marker");
     let again = (subject.again.clone(), "runs exactly this case again".to_owned());
     if evidence.no_wave.is_some() {
         return vec![again];

@@ -41,7 +41,8 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
         (Mismatch::Gpr { rtl: Some((_, rtl)), model: Some((_, model)) }, _) if rtl != model => {
             vec![bits(*rtl, *model, arithmetic::of_value(subject, evidence, mismatch))]
         }
-        (Mismatch::NotExecuted, _) => Vec::new(),
+        // One side alone has something.
+        (Mismatch::NotExecuted | Mismatch::StrayWrite { .. } | Mismatch::StrayTile { .. }, _) => Vec::new(),
         _ => vec![values(subject, evidence)],
     }
 }

@@ -71,6 +71,15 @@ pub fn window(failure: &Failure) -> u64 {
     }
 }
 
+/// The clock cycle at which the marker of the waveform stands: that of the failure, or the last retirement before a
+/// hang.
+pub fn moment(failure: &Failure) -> u64 {
+    match failure.cause {
+        Cause::Hang { .. } => failure.history.last().map_or(0, |retirement| retirement.cycle),
+        _ => failure.cycle,
+    }
+}
+
 /// What is known when not even the model is run: the failure.
 pub fn without_the_model(subject: &Subject, failure: &Failure, why: String) -> Evidence {
     let reset = Machine::new(&subject.target.golden);

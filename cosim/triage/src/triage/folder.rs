@@ -65,7 +65,7 @@ pub fn write(subject: &Subject, failure: &Failure, means: Means, folder: &Path) 
     save(folder, "report.md", &markdown::print(&page))?;
     save(folder, "report.html", &html::print(&page))?;
     save(folder, "program.s", &listing::text(subject, &evidence))?;
-    let time = evidence.recording.time(evidence.failure.cycle);
+    let time = evidence.recording.time(evidence::moment(&evidence.failure));
     if wave.exists() {
         waveform::forget_date(&wave)?;
         let groups = wave::groups(&wave, &evidence)?;

@@ -40,7 +40,7 @@ pub use folder::{FILES, Means, Written};
 pub use isolated::{FolderWriter, carry_out};
 
 use crate::case::{Case, Origin};
-use crate::lockstep::failure::Failure;
+use crate::lockstep::failure::{Cause, Failure};
 use crate::unit::target::Target;
 
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,10 @@ pub fn write(
     line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
     line("again", commands.again.to_owned());
     match &written.wave {
-        Ok(time) => line("wave", format!("{} (the failure is at time {time})", path.join("wave.fst").display())),
+        Ok(time) => {
+            let what = if matches!(failure.cause, Cause::Hang { .. }) { "last retirement" } else { "failure" };
+            line("wave", format!("{} (the {what} is at time {time})", path.join("wave.fst").display()));
+        }
         Err(why) => line("wave", format!("none: {why}")),
     }
     line("program", path.join("program.s").display().to_string());

@@ -13,11 +13,10 @@ use super::provenance::{self, Source, read};
 
 /// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is
 /// one.
-pub fn section(subject: &Subject, evidence: &Evidence, block: Option<&Block>) -> Option<Section> {
+pub fn section(subject: &Subject, evidence: &Evidence, block: &Block) -> Option<Section> {
     let (_, word, _) = evidence.failure.at?;
     let before = &evidence.before;
-    let sources: Vec<Source> =
-        block.map_or(Vec::new(), |block| block.wrong.iter().filter_map(|wrong| wrong.source).collect());
+    let sources: Vec<Source> = block.wrong.iter().filter_map(|wrong| wrong.source).collect();
     let mut operands: Vec<Operand> = memory(before, word, &sources).into_iter().collect();
     for register in registers(before, word) {
         operands.push(of_register(subject, before, word, register, &sources));

@@ -15,6 +15,22 @@ pub struct Page {
     pub sections: Vec<Section>,
 }
 
+impl Page {
+    /// Numbers of the instructions that are steps of the program.
+    pub fn in_steps(&self) -> BTreeSet<usize> {
+        let steps =
+            self.sections.iter().filter_map(|s| if let Body::Steps(steps) = &s.body { Some(steps) } else { None });
+        steps.flatten().map(|step| step.index).collect()
+    }
+
+    /// Numbers of the instructions that are rows of the timeline.
+    pub fn in_timeline(&self) -> BTreeSet<usize> {
+        let lanes =
+            self.sections.iter().filter_map(|s| if let Body::Timeline(t) = &s.body { Some(&t.lanes) } else { None });
+        lanes.flatten().filter_map(|lane| lane.instruction).collect()
+    }
+}
+
 pub struct Section {
     /// Anchor.
     pub id: &'static str,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which files of the RTL the bytes of an instruction pass, on their way from operands or memory to where they are
-//! compared.
+//! Which files of the RTL an instruction passes, from the issue port to the result, and its bytes on their way from
+//! operands or memory to where they are compared.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::path::{Component, Path};
@@ -15,11 +15,15 @@ use crate::unit::target::Target;
 /// A module a line, and what it does with the bytes.
 const WHAT: &str = include_str!("path.txt");
 
+/// Modules that every instruction of the unit passes before those of its engine, and behind them. A hang, a wrong order
+/// or a stray write may come from any of them.
+const EVERY: [&str; 2] = ["queue decode", "retire recover"];
+
 /// The modules of an instruction behind `tl_`, in the order of the bytes. None for what the unit does not execute.
 fn modules(instruction: Decoded) -> &'static str {
     match instruction.engine() {
         None | Some(Engine::Host) => "",
-        Some(Engine::Csr) => "csr_decoder dispatch csr shape retire",
+        Some(Engine::Csr) => "csr_decoder dispatch csr shape",
         Some(Engine::Load) => "decoder dispatch shape slice_walk beats load load_rows load_bank rename regfile",
         Some(Engine::Store) => {
             "decoder dispatch shape rename regfile slice_walk store_check beats store_bank store store_align"
@@ -53,10 +57,13 @@ fn stops(instruction: Decoded) -> Vec<(&'static str, &'static str)> {
     };
     let rows = || WHAT.lines().filter_map(|line| line.split_once(' '));
     let named = |module: &str| rows().find(|(name, _)| name.strip_prefix("tl_") == Some(module));
-    modules(instruction).split_whitespace().filter(passes).filter_map(named).collect()
+    let own: Vec<&str> = modules(instruction).split_whitespace().filter(passes).collect();
+    let [before, behind] = EVERY.map(str::split_whitespace);
+    let every = before.chain(own.iter().copied()).chain(behind);
+    if own.is_empty() { Vec::new() } else { every.filter_map(named).collect() }
 }
 
-/// The files that the bytes of `word` pass, and the engine. Links are from `folder`, below the current folder, to the
+/// The files that `word` and its bytes pass, and the engine. Links are from `folder`, below the current folder, to the
 /// files of `--rtl` or to those in `rtl/`.
 pub fn of(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
     let instruction = decode(word, &target.golden);
@@ -100,7 +107,7 @@ mod tests {
             let ours = !matches!(instruction, Decoded::Host(_));
             assert_eq!(stops(instruction).is_empty(), !ours, "{:?}", instruction.mnemonic());
             assert!(stops(instruction).iter().all(|(name, _)| rtl.join(format!("{name}.sv")).is_file()));
-            let mut named = modules(instruction).split_whitespace();
+            let mut named = EVERY.into_iter().chain([modules(instruction)]).flat_map(str::split_whitespace);
             assert!(named.all(|module| WHAT.contains(&format!("tl_{module} "))));
         }
     }

@@ -3,7 +3,7 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::Trap;
-use golden::decode::{Decoded, Elements, Engine, decode};
+use golden::decode::{Access, Decoded, Elements, Engine, Operand, OperandKind, decode};
 
 use super::block::{index_of, tuple};
 use super::tile_report;
@@ -23,16 +23,9 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         Some((pc, word, index)) => {
             let source = target.disassemble(word);
             line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}{}", in_flight(failure)));
-            let host::Operands { rs, rs2 } = failure.operands;
-            match decode(word, &target.golden).engine() {
-                Some(Engine::Host) => {}
-                Some(Engine::MatrixLoad | Engine::MatrixStore) => {
-                    line("host", format!("base address {rs:#010x}, stride {rs2:#010x}"));
-                }
-                None
-                | Some(
-                    Engine::Csr | Engine::Load | Engine::Store | Engine::Move | Engine::Xpose | Engine::MatrixConfig,
-                ) => line("host", format!("value of the register it names {rs:#010x}")),
+            let named = named_registers(decode(word, &target.golden), failure.operands);
+            if !named.is_empty() {
+                line("host", named.join(", "));
             }
         }
         None if matches!(failure.cause, Cause::Crash(_)) => {
@@ -67,6 +60,17 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
     }
     lines.join("\n") + "\n"
+}
+
+/// The host registers that an instruction of the unit reads, with their values.
+fn named_registers(instruction: Decoded, host::Operands { rs, rs2 }: host::Operands) -> Vec<String> {
+    if instruction.engine() == Some(Engine::Host) {
+        return Vec::new();
+    }
+    let is_read = |operand: &Operand| matches!(operand.kind, OperandKind::X(Access::Read)) && operand.value != 0;
+    let value = |operand: Operand| if operand.low == 20 { rs2 } else { rs };
+    let text = |operand: Operand| format!("x{} = {:#010x}", operand.value, value(operand));
+    instruction.operands().iter().filter(is_read).map(text).collect()
 }
 
 /// The last lines of what the process of the case printed.

@@ -30,6 +30,15 @@
     const go = arrow || { n: 'next', p: 'previous' }[event.key];
     if (go) { show(target(go)); event.preventDefault(); }
   });
+  // A link of the timeline.
+  const follow = () => {
+    const linked = steps.findIndex(step => `#${step.id}` === location.hash);
+    if (linked < 0) return;
+    show(linked);
+    steps[linked].scrollIntoView();
+  };
+  window.addEventListener('hashchange', follow);
   bar.hidden = false;
   show(failed < 0 ? steps.length - 1 : failed);
+  follow();
 })();

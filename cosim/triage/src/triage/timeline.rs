@@ -24,8 +24,10 @@ pub enum Mark {
     Offered,
     /// In the issue queue.
     Queued,
-    /// Between dispatch and retirement.
+    /// Between dispatch and completion.
     Executing,
+    /// Its engine is done with it; it waits for older ones, or for the host.
+    Complete,
     Retired,
     /// Comes back, and has changed nothing.
     Killed,
@@ -41,10 +43,11 @@ pub enum Mark {
 
 impl Mark {
     /// All marks that are drawn, for the legend.
-    pub const DRAWN: [Mark; 9] = [
+    pub const DRAWN: [Mark; 10] = [
         Mark::Offered,
         Mark::Queued,
         Mark::Executing,
+        Mark::Complete,
         Mark::Retired,
         Mark::Killed,
         Mark::Waiting,
@@ -60,6 +63,7 @@ impl Mark {
             Mark::Offered => ('o', "offered"),
             Mark::Queued => ('q', "queued"),
             Mark::Executing => ('=', "executing"),
+            Mark::Complete => ('-', "complete"),
             Mark::Retired => ('R', "retires"),
             Mark::Killed => ('K', "killed"),
             Mark::Waiting => ('w', "stalled"),
@@ -81,6 +85,8 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Lane {
     pub label: String,
+    /// Number of the instruction, if it is that of one.
+    pub instruction: Option<usize>,
     /// One mark for each cycle.
     pub marks: Vec<Mark>,
     pub failed: bool,
@@ -141,17 +147,21 @@ impl Timeline {
             .into_iter()
             .map(|life| Lane {
                 label: format!("{} {}", life.index, name(life.word)),
+                instruction: Some(life.index as usize),
                 marks: cycles.iter().map(|cycle| of_instruction(life, cycle.number)).collect(),
                 failed: Some(life.index) == failed,
             })
             .collect();
         let instructions = lanes.len();
+        let happens = |yes| if yes { Mark::Done } else { Mark::Idle };
         let mut port = |label: &str, mark: &dyn Fn(&Cycle) -> Mark| {
             let marks = cycles.iter().map(|cycle| mark(cycle)).collect();
-            lanes.push(Lane { label: label.into(), marks, failed: false });
+            lanes.push(Lane { label: label.into(), instruction: None, marks, failed: false });
         };
         port("issue port", &|cycle| of_handshake(cycle.issue));
-        port("dispatch", &|cycle| if cycle.dispatch { Mark::Done } else { Mark::Idle });
+        port("dispatch", &|cycle| happens(cycle.dispatch));
+        port("engine done", &|cycle| happens(cycle.done));
+        port("register written", &|cycle| happens(cycle.written));
         port("L1M request", &|cycle| of_request(&cycle.l1m));
         port("L1M response", &|cycle| of_answer(&cycle.l1m));
         port("L0M request", &|cycle| of_request(&cycle.l0m));
@@ -173,8 +183,10 @@ fn of_instruction(life: &Life, cycle: u64) -> Mark {
         Mark::Offered
     } else if before(life.dispatched) {
         Mark::Queued
-    } else {
+    } else if before(life.done) {
         Mark::Executing
+    } else {
+        Mark::Complete
     }
 }
 
@@ -216,18 +228,19 @@ mod tests {
             issued: 4,
             dispatched: Some(6),
             tag: Some(0),
+            done: Some(8),
             retired: Some(9),
             trap: None,
             killed: false,
         };
         let text = |life: &Life| (0..12).map(|cycle| of_instruction(life, cycle).symbol()).collect::<String>();
-        assert_eq!(text(&life), "..ooqq===R..");
-        assert_eq!(text(&Life { retired: None, ..life }), "..ooqq======");
+        assert_eq!(text(&life), "..ooqq==-R..");
+        assert_eq!(text(&Life { retired: None, ..life }), "..ooqq==----");
         assert_eq!(text(&Life { retired: None, dispatched: None, ..life }), "..ooqqqqqqqq");
-        assert_eq!(text(&Life { killed: true, ..life }), "..ooqq===K..");
-        let lane =
-            Lane { label: String::new(), marks: (0..12).map(|c| of_instruction(&life, c)).collect(), failed: true };
+        assert_eq!(text(&Life { killed: true, ..life }), "..ooqq==-K..");
+        let marks = (0..12).map(|c| of_instruction(&life, c)).collect();
+        let lane = Lane { label: String::new(), instruction: None, marks, failed: true };
         let lengths: Vec<_> = lane.runs().into_iter().map(|(start, length, _)| (start, length)).collect();
-        assert_eq!(lengths, [(2, 2), (4, 2), (6, 3), (9, 1)]);
+        assert_eq!(lengths, [(2, 2), (4, 2), (6, 2), (8, 1), (9, 1)]);
     }
 }

@@ -54,6 +54,10 @@ pub struct Cycle {
     pub number: u64,
     pub issue: Handshake,
     pub dispatch: bool,
+    /// An engine completes an instruction.
+    pub done: bool,
+    /// A row of a TLReg or a matrix register is written.
+    pub written: bool,
     pub result: Handshake,
     pub l1m: Port,
     pub l0m: Port,
@@ -67,6 +71,8 @@ impl Cycle {
             number,
             issue: Handshake::new(inputs.issue_valid, out.issue_ready),
             dispatch: out.exec_valid,
+            done: out.done_valid != 0,
+            written: out.reg_write || out.tile_valid,
             result: Handshake::new(out.result_valid, inputs.result_ready),
             l1m: Port { request: out.l1m_req.then_some(load), answer: inputs.l1m_rvalid.then_some(inputs.l1m_err) },
             l0m: Port { request: out.l0m_req.then_some(store), answer: inputs.l0m_rvalid.then_some(inputs.l0m_err) },
@@ -89,6 +95,8 @@ pub struct Life {
     pub dispatched: Option<u64>,
     /// Tag under which it executes.
     pub tag: Option<u8>,
+    /// Cycle in which its engine completes it.
+    pub done: Option<u64>,
     /// Cycle in which it retires.
     pub retired: Option<u64>,
     pub trap: Option<Trap>,
@@ -159,6 +167,10 @@ impl Recorder {
         {
             (life.dispatched, life.tag) = (Some(cycle), Some(out.exec_tag));
         }
+        for tag in out.completed() {
+            let waits = |life: &&mut Life| life.tag == Some(tag) && life.done.is_none() && life.retired.is_none();
+            self.recording.lives.iter_mut().find(waits).into_iter().for_each(|life| life.done = Some(cycle));
+        }
         if cycle >= self.from {
             self.recording.cycles.push(Cycle::new(cycle, inputs, out));
         }
@@ -170,8 +182,9 @@ impl Recorder {
     }
 
     fn add(&mut self, index: u64, word: u32, host: bool, [offered, issued]: [u64; 2]) -> usize {
-        let (dispatched, tag, retired, trap, killed) = (None, None, None, None, false);
-        self.recording.lives.push(Life { index, word, host, offered, issued, dispatched, tag, retired, trap, killed });
+        let (dispatched, tag, done, retired, trap, killed) = (None, None, None, None, None, false);
+        let life = Life { index, word, host, offered, issued, dispatched, tag, done, retired, trap, killed };
+        self.recording.lives.push(life);
         self.recording.lives.len() - 1
     }
 

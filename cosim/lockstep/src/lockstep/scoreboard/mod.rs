@@ -116,14 +116,21 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// Remembers what instructions in flight have done in this cycle; `beat` was granted on the L0M port.
-    pub fn collect(&mut self, rtl: &Rtl, beat: Option<Beat>) -> Result<(), Mismatch> {
+    /// Remembers what instructions in flight have done in this cycle; `beat` was granted on the L0M port. Never more
+    /// than `queue_entries` are in flight.
+    pub fn collect(&mut self, rtl: &Rtl, beat: Option<Beat>) -> Result<(), Cause> {
         let out = &rtl.outputs;
         if let Some(ports) = &mut self.ports {
             beat.into_iter().for_each(|beat| ports.beat(beat));
             return Ok(());
         }
         if out.exec_valid {
+            let (count, most) = (self.dispatched.len() + 1, self.target.rtl.queue_entries as usize);
+            if count > most {
+                return Err(Cause::Protocol(
+                    format!("{count} instructions are in flight, queue_entries is {most}").into(),
+                ));
+            }
             self.stores.start(out.exec_tag)?;
             self.tile_loads.start(out.exec_tag)?;
             self.dispatched.push_back(rtl.executed_csrs);
@@ -218,6 +225,7 @@ impl Scoreboard {
         if out.retire_word != entry.word {
             return Err(Mismatch::Word { rtl: out.retire_word, expected: entry.word });
         }
+        self.dispatched.pop_front();
         let predicted = self.predicted.iter().find(|(id, _)| Some(*id) == entry.id());
         self.stores.killed(out.retire_tag, predicted.map_or(&[], |(_, pieces)| pieces), &mut self.model)
     }

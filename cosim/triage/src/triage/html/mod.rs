@@ -2,6 +2,8 @@
 //! A page as one HTML file: its style and its only script are in it, and it loads nothing. All text is escaped by
 //! `maud`.
 
+use std::collections::BTreeSet;
+
 use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
@@ -34,7 +36,7 @@ pub fn print(page: &Page) -> String {
                 @for section in &page.sections { a href={ "#" (section.id) } { (section.title) } }
             }
         }
-        main { @for section in &page.sections { (print_section(section)) } }
+        main { @for section in &page.sections { (print_section(page, section)) } }
     };
     let steps = page.sections.iter().any(|section| matches!(section.body, Body::Steps(_)));
     document(&format!("{} ({})", page.headline, page.subject), &body, steps.then_some(SCRIPT))
@@ -68,17 +70,17 @@ pub fn styled(style: &str, title: &str, body: &Markup, script: Option<&str>) -> 
     .into_string()
 }
 
-fn print_section(section: &Section) -> Markup {
+fn print_section(page: &Page, section: &Section) -> Markup {
     html! {
         section id=(section.id) {
             h2 { (section.title) }
             @for note in &section.notes { p { (note) } }
-            (body(&section.body))
+            (body(page, &section.body))
         }
     }
 }
 
-fn body(body: &Body) -> Markup {
+fn body(page: &Page, body: &Body) -> Markup {
     match body {
         Body::Facts(facts) => html! {
             dl { @for (label, value) in facts { dt { (label) } dd { (value) } } }
@@ -87,8 +89,8 @@ fn body(body: &Body) -> Markup {
         Body::Block(block) => print_block(block),
         Body::Operands(operands) => html! { @for operand in operands { (print_operand(operand)) } },
         Body::Files(files) => print_files(files),
-        Body::Steps(steps) => print_steps(steps),
-        Body::Timeline(timeline) => print_timeline(timeline),
+        Body::Steps(steps) => print_steps(steps, &page.in_timeline()),
+        Body::Timeline(timeline) => print_timeline(timeline, &page.in_steps()),
         Body::Commands(commands) => html! {
             dl.commands { @for (command, what) in commands { dt { code { (command) } } dd { (what) } } }
         },
@@ -119,7 +121,8 @@ fn print_table(table: &Table) -> Markup {
 const CYCLE: usize = 10;
 const ROW: usize = 22;
 
-fn print_timeline(timeline: &Timeline) -> Markup {
+/// A timeline; `steps` are the numbers of the instructions that have a step to link to.
+fn print_timeline(timeline: &Timeline, steps: &BTreeSet<usize>) -> Markup {
     let (width, height) = (timeline.cycles * CYCLE + 40, timeline.lanes.len() * ROW + ROW);
     let ticks = (timeline.start.next_multiple_of(10)..timeline.start + timeline.cycles as u64).step_by(10);
     html! {
@@ -130,7 +133,7 @@ fn print_timeline(timeline: &Timeline) -> Markup {
             div.labels {
                 div.tick { "cycle" }
                 @for (i, lane) in timeline.lanes.iter().enumerate() {
-                    div.fails[lane.failed].first[i == timeline.instructions] title=(lane.label) { (lane.label) }
+                    div.fails[lane.failed].first[i == timeline.instructions] title=(lane.label) { (lane_label(timeline, i, steps)) }
                 }
             }
             div.scroll tabindex="0" role="region" aria-label="Timeline" {
@@ -148,6 +151,17 @@ fn print_timeline(timeline: &Timeline) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn lane_label(timeline: &Timeline, i: usize, steps: &BTreeSet<usize>) -> Markup {
+    let lane = &timeline.lanes[i];
+    // One that was killed has a lane for each time that it was issued.
+    let again = timeline.lanes[i + 1..].iter().any(|later| later.instruction == lane.instruction);
+    match lane.instruction.filter(|index| steps.contains(index)) {
+        Some(index) if again => html! { a href={ "#step-" (index) } { (lane.label) } },
+        Some(index) => html! { a id={ "lane-" (index) } href={ "#step-" (index) } { (lane.label) } },
+        None => html! { (lane.label) },
     }
 }
 

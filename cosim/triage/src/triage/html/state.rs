@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Source operands, files of the RTL, and the program step by step.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 
 use super::block::{columns, grid};
@@ -59,8 +61,8 @@ pub fn print_files(files: &[File]) -> Markup {
     }
 }
 
-/// The program, a step at a time.
-pub fn print_steps(steps: &[Step]) -> Markup {
+/// The program, a step at a time; `lanes` are the numbers of the instructions that the timeline has.
+pub fn print_steps(steps: &[Step], lanes: &BTreeSet<usize>) -> Markup {
     html! {
         div.stepper hidden {
             @for (go, text) in [("first", "first"), ("previous", "previous"), ("next", "next"), ("last", "last"), ("failed", "the one that failed")] {
@@ -68,15 +70,16 @@ pub fn print_steps(steps: &[Step]) -> Markup {
             }
             output {}
         }
-        @for step in steps { (print_step(step)) }
+        @for step in steps { (print_step(step, lanes.contains(&step.index))) }
     }
 }
 
-fn print_step(step: &Step) -> Markup {
+fn print_step(step: &Step, in_timeline: bool) -> Markup {
     let actual = step.places.iter().any(|place| place.actual.is_some());
     html! {
-        div.step.failed[step.failed] {
+        div.step.failed[step.failed] id={ "step-" (step.index) } {
             h3 { (step.index) " " code { (step.source) } @if step.state { " (makes the state)" } @if step.failed { " fails" } }
+            @if in_timeline { p { a href={ "#lane-" (step.index) } { "In the timeline" } } }
             @if let Some(trap) = &step.trap { p { "It traps: " (trap) } }
             @if step.places.is_empty() { p { "It reads and changes nothing." } } @else {
                 div.scroll tabindex="0" role="region" aria-label="State before and after" {
