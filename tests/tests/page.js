@@ -28,6 +28,29 @@ function step(frame) {
   click('last'); seen.push(shown());
   return { all, seen, failed: [...document.querySelectorAll('.step')].findIndex(e => e.classList.contains('failed')), count: bar.querySelector('output').textContent };
 }
+function zoom(frame) {
+  const document = frame.contentDocument, tools = document.querySelector('.tools'), box = document.querySelector('.timeline .scroll');
+  if (!tools || tools.hidden) return null;
+  const svg = box.querySelector('svg'), bars = [...svg.querySelectorAll('g')], width = () => Number(svg.getAttribute('width'));
+  const press = key => box.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown', { key, bubbles: true }));
+  const text = bar => bar.querySelector('title').textContent, said = () => tools.querySelector('output').textContent;
+  const first = width();
+  press('+'); const twice = width();
+  press('-'); const back = width();
+  press('n'); const key = said();
+  const last = bars[bars.length - 1];
+  last.querySelector('rect').dispatchEvent(new frame.contentWindow.MouseEvent('click', { bubbles: true })); const touch = said();
+  tools.querySelector('[data-key="0"]').click();
+  return { first, twice, back, fit: width(), key, bar: text(bars[0]), touch, last: text(last) };
+}
+function rows(frame) {
+  const document = frame.contentDocument, only = document.querySelector('#only');
+  if (!only) return null;
+  const shown = () => [...document.querySelectorAll('main tr')].filter(e => e.getBoundingClientRect().height > 0).length, all = shown();
+  only.click(); const missing = shown();
+  only.click();
+  return { all, missing, unscoped: document.querySelectorAll('th:not([scope])').length };
+}
 function measure(frame) {
   const window = frame.contentWindow, document = frame.contentDocument, room = document.documentElement.clientWidth, all = [...document.body.querySelectorAll('*')];
   const texts = all.filter(e => !e.closest('svg') && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
@@ -51,6 +74,8 @@ function measure(frame) {
     loads: document.querySelectorAll('script[src], link, img, iframe, [src]').length,
     clipped: [...document.querySelectorAll('table.list:not(.state)')].filter(t => visible(t) && (t.tHead ? t.tHead.rows[0].cells.length : 9) <= 4).map(t => t.parentElement).filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML.slice(0, 200)),
     steps: step(frame),
+    zoom: zoom(frame),
+    rows: rows(frame),
     failing: (e => e && e.getBoundingClientRect())(document.querySelector('.now')),
     box: (e => e && e.getBoundingClientRect())(document.querySelector('.timeline .scroll')),
   };

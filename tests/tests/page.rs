@@ -159,6 +159,31 @@ fn the_profile_fits_its_window() {
     assert!(std::fs::read_to_string(&page).unwrap().matches("<g><title>").count() > 20);
     for page in measure_one(folder.path(), "profile", page) {
         assert_eq!(page["boxes"], 3, "{page:#}");
+        // Twice as wide, back, as wide as the window; a bar by a key and one by touch, and what is said of them.
+        let zoom = &page["zoom"];
+        let [first, twice, back, fit] = ["first", "twice", "back", "fit"].map(|width| zoom[width].as_f64().unwrap());
+        assert!(twice == 2.0 * first && back == first && fit < first, "{page:#}");
+        assert_eq!(zoom["key"], zoom["bar"], "{page:#}");
+        assert_eq!(zoom["touch"], zoom["last"], "{page:#}");
+    }
+}
+
+/// The page of `cosim random --coverage-html`, with bins that are missing: also those alone.
+#[test]
+#[ignore = "needs Chromium: make test-all"]
+fn the_coverage_fits_its_window_and_shows_what_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("c.html");
+    let arguments = ["random", "--config", "tiny", "--count", "20000", "--coverage-html", page.to_str().unwrap()];
+    let output = run("cosim", &arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // As open as it gets.
+    let text = std::fs::read_to_string(&page).unwrap().replace("<details", "<details open");
+    std::fs::write(&page, text).unwrap();
+    for page in measure_one(folder.path(), "coverage", page) {
+        let [whole, missing] = ["all", "missing"].map(|rows| page["rows"][rows].as_u64().unwrap());
+        assert!(0 < missing && missing < whole, "{page:#}");
+        assert_eq!(page["rows"]["unscoped"], 0, "{page:#}");
     }
 }
 

@@ -90,3 +90,11 @@ fn a_fatal_of_the_top_says_where() {
         "{said}"
     );
 }
+
+#[test]
+fn the_smaller_case_has_the_headline_and_what_was_found_is_named() {
+    let (said, _) = broken("tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)", 20_000);
+    let found = said.lines().find_map(|line| line.strip_prefix("  found    ")).expect("what was found");
+    assert!(found.starts_with("MISMATCH: contents of tl") && found.ends_with(", before it was shrunk"), "{found}");
+    assert!(!said.contains(&format!("tiny: {}\n", found.trim_end_matches(", before it was shrunk"))), "{said}");
+}

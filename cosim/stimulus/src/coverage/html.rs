@@ -22,12 +22,15 @@ pub fn page(coverage: &Coverage) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
+                main {
                 h1 { "Functional coverage" }
                 p {
                     "Green: hit. Red: can occur and was not hit. Open a group for its bins, a cell for each, with the number of "
                     "hits. Grey: cannot occur; the reason is in its tooltip and in the list at the end."
                 }
+                p { label { input #only type="checkbox"; " only missing" } }
                 @for covered in coverage.0.values() { (configuration(covered)) }
+                }
             }
         }
     };
@@ -46,7 +49,7 @@ fn configuration(covered: &Covered) -> Markup {
         p { @if report.missing.is_empty() { "Every bin that can occur was hit." } @else { b.missing { (report.missing.len()) " bins not hit" } } }
         @for ((group, ids), counts) in groups {
             @let missing = counts.possible - counts.hit;
-            details {
+            details.whole[missing == 0] {
                 summary {
                     b { (group.name) } " " (bar(counts.hit, counts.possible))
                     " " (counts.hit) " of " (counts.possible) @if missing > 0 { ", " b.missing { (missing) " missing" } } ": " (group.about)
@@ -62,13 +65,13 @@ fn configuration(covered: &Covered) -> Markup {
                 }
             }
         }
-        details {
+        details.whole {
             summary { b { "cannot occur" } " " (report.exclusions.iter().map(|left| left.count).sum::<usize>()) " bins" }
             div.scroll { table {
-                tr { th { "group" } th { "bins" } th { "number" } th { "because" } }
-                @for left in &report.exclusions {
+                thead { tr { @for head in ["group", "bins", "number", "because"] { th scope="col" { (head) } } } }
+                tbody { @for left in &report.exclusions {
                     tr { td { (left.group) } td { (left.bins) } td.n { (left.count) } td { (left.reason) } }
-                }
+                } }
             } }
         }
     }
@@ -84,16 +87,17 @@ fn grid(Covered { bins, hits, .. }: &Covered, group: &Group, ids: Range<usize>) 
     let labels = group.cross.len().saturating_sub(1);
     html! {
         div.scroll { table {
-            tr {
-                @for _ in 0..labels { th {} }
-                @for column in columns { th { (column.text()) } }
-            }
-            @for row in ids.step_by(columns.len().max(1)) {
+            thead { tr {
+                @for _ in 0..labels { td {} }
+                @for column in columns { th scope="col" { (column.text()) } }
+            } }
+            tbody { @for row in ids.step_by(columns.len().max(1)) {
                 @let values = bins.bin(row).map(|(_, cell)| cell.0).unwrap_or_default();
                 // A row of which nothing can occur says nothing.
                 @if (row..row + columns.len()).any(|id| !bins.is_excluded(id) || hits.count(id) > 0) {
-                    tr {
-                        @for value in values.iter().take(labels) { th { (value.text()) } }
+                    @let missed = (row..row + columns.len()).any(|id| !bins.is_excluded(id) && hits.count(id) == 0);
+                    tr.whole[!missed] {
+                        @for value in values.iter().take(labels) { th scope="row" { (value.text()) } }
                         @for id in row..row + columns.len() {
                             @match (bins.exclusion(id), hits.count(id)) {
                                 (None, 0) => td.n.miss { "0" },
@@ -104,7 +108,7 @@ fn grid(Covered { bins, hits, .. }: &Covered, group: &Group, ids: Range<usize>) 
                         }
                     }
                 }
-            }
+            } }
         } }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A profile as one HTML file that needs nothing else and has no scripts.
+//! A profile as one HTML file that needs nothing else.
 
 use maud::{Markup, html};
 
@@ -12,6 +12,8 @@ use crate::triage::html::styled;
 use crate::unit::target::Target;
 
 const STYLE: &str = include_str!("style.css");
+/// Zoom, and a bar at a time.
+const SCRIPT: &str = include_str!("timeline.js");
 
 /// Cycles of a timeline at most.
 const LONGEST: u64 = 20_000;
@@ -22,6 +24,7 @@ const CHARACTER: u64 = 7;
 pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Profile) -> String {
     let body = html! {
         p.subject { (summary.program) ", configuration " (summary.config) ", " (summary.cycles) " clock cycles" }
+        main {
         h1 { @for (i, part) in summary.verdict.split('`').enumerate() { @if i % 2 == 1 { code { (part) } } @else { (part) } } }
         h2 { "Where the cycles went" }
         p { "Every clock cycle has one reason: what the next instruction that is to be dispatched waits for." }
@@ -30,8 +33,9 @@ pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Pro
         (timeline(target, symbols, profile))
         h2 { "Instructions" }
         (instructions(summary))
+        }
     };
-    styled(STYLE, &format!("Profile of {}", summary.program), &body, None) + "\n"
+    styled(STYLE, &format!("Profile of {}", summary.program), &body, Some(SCRIPT)) + "\n"
 }
 
 fn reasons(summary: &Summary) -> Markup {
@@ -76,8 +80,14 @@ fn timeline(target: &Target, symbols: &Symbols, profile: &Profile) -> Markup {
     let (width, height) = (cycles * scale + 40, (lanes.len() as u64 + 2) * ROW);
     html! {
         p { "Dispatch: what the next instruction waits for. Engines: the oldest instruction in each; the darker part at the bottom is "
-            "the share of its cycles in which memory does not answer. Hold the pointer over a bar."
+            "the share of its cycles in which memory does not answer. Point at a bar, or touch it."
             @if cycles < profile.cycles { " These are the first " (cycles) " cycles." } }
+        div.tools hidden {
+            @for (key, text) in [("+", "zoom in"), ("-", "zoom out"), ("0", "all"), ("p", "previous bar"), ("n", "next bar")] {
+                button type="button" data-key=(key) aria-keyshortcuts=(key) { (text) " (" (key) ")" }
+            }
+            output aria-live="polite" {}
+        }
         div.timeline {
             div.labels { div { "cycle" } div { "dispatch" } @for lane in &lanes { div { (lane.name()) } } }
             div.scroll tabindex="0" role="region" aria-label="Timeline" {
