@@ -264,18 +264,17 @@ fn access(table: &mut Table, mut cells: Vec<String>, memory: &Memory, address: u
 }
 
 /// Instructions and ports at the moment of the failure; not where contents or values differ.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the others are about contents and values")]
 fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
     let about_order = match &evidence.failure.cause {
-        Cause::Mismatch(mismatch) => match mismatch {
+        Cause::Mismatch(mismatch) => matches!(
+            mismatch,
             Mismatch::Order { .. }
-            | Mismatch::Word { .. }
-            | Mismatch::NotExecuted
-            | Mismatch::Killed { .. }
-            | Mismatch::StrayTile { .. }
-            | Mismatch::StrayWrite { .. } => true,
-            _ => false,
-        },
+                | Mismatch::Word { .. }
+                | Mismatch::NotExecuted
+                | Mismatch::Killed { .. }
+                | Mismatch::StrayTile { .. }
+                | Mismatch::StrayWrite { .. }
+        ),
         Cause::Hang { .. } | Cause::Port(_) | Cause::Protocol(_) | Cause::Rtl(_) | Cause::Crash(_) => true,
     };
     if !about_order || evidence.no_wave.is_some() {
