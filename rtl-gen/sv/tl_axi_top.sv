@@ -8,7 +8,7 @@ module tl_axi_top #(
   // words of L1M in a burst: a power of two, to 256 and to 4096 / PortBytes
   parameter int unsigned ReadWords = 8,
   parameter int unsigned WriteWords = 4,        // the same for L0M
-  // most without an answer, of each master: a power of two
+  // most without an answer, of each master: a power of two, 2 or more
   parameter int unsigned Bursts = 16
 ) (
   input  logic                    clk_i,

@@ -5,7 +5,7 @@
 module tl_axi_write #(
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,  // bytes of a beat: PortBytes to 64
   parameter int unsigned BurstWords = 4,        // words of a burst at most
-  parameter int unsigned Bursts = 16            // most without an answer, a power of two
+  parameter int unsigned Bursts = 16            // most without an answer: 2, 4, 8 ...
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,         // asynchronous assert, synchronous release
@@ -13,17 +13,17 @@ module tl_axi_write #(
   // To tl_top
   input  logic                           l0m_req_i,
   output logic                           l0m_gnt_o,
-  input  logic [31:0]                    l0m_addr_i,
+  input  logic [31:0]                    l0m_addr_i,     // a multiple of PortBytes
   input  logic [tl_pkg::PortBytes-1:0]   l0m_be_i,
   input  logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_i,
   output logic                           l0m_rvalid_o,
-  output logic                           l0m_err_o,
+  output logic                           l0m_err_o,      // SLVERR or DECERR of the burst
 
   // AXI4, write channels
   output logic                           axi_awvalid_o,
   input  logic                           axi_awready_i,
   output logic [31:0]                    axi_awaddr_o,
-  output logic [7:0]                     axi_awlen_o,
+  output logic [7:0]                     axi_awlen_o,    // beats of the burst, less 1
   output logic                           axi_wvalid_o,
   input  logic                           axi_wready_i,
   output logic [8*AxiBytes-1:0]          axi_wdata_o,
@@ -31,7 +31,7 @@ module tl_axi_write #(
   output logic                           axi_wlast_o,
   input  logic                           axi_bvalid_i,
   output logic                           axi_bready_o,
-  input  logic [1:0]                     axi_bresp_i
+  input  logic [1:0]                     axi_bresp_i     // bit 1: SLVERR or DECERR
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;

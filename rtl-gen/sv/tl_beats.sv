@@ -13,9 +13,10 @@ module tl_beats #(
 
   // Slices
   input  logic                       slice_valid_i,
-  output logic                       slice_take_o,
+  output logic                       slice_take_o,   // the slice is taken
+  // the command has no slices: one beat marked none
   input  logic                       slice_none_i,
-  input  logic [AddrW-1:0]           slice_addr_i,
+  input  logic [AddrW-1:0]           slice_addr_i,   // of its first byte
   input  tl_pkg::byte_idx_t          slice_pos_i,    // first byte in the register
   input  logic [tl_pkg::ByteW+1-1:0] slice_bytes_i,
   input  logic                       slice_joins_i,  // it follows the slice before it
@@ -24,7 +25,7 @@ module tl_beats #(
   // Beats
   output logic                       beat_valid_o,
   input  logic                       beat_ready_i,
-  output logic                       beat_none_o,
+  output logic                       beat_none_o,    // there are no bytes: it only ends the command
   output logic [AddrW-1:0]           beat_addr_o,    // of the first byte
   output tl_pkg::byte_idx_t          beat_pos_o,     // of the first byte, in the register
   // from its lane in the memory word to that in its row; may be negative

@@ -6,7 +6,8 @@ module tl_butterfly #(
   parameter int unsigned Expand = 0             // 1: layers in descending order
 ) (
   input  logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_i,  // settings, from tl_route
-  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_i,
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_i,    // granules to move
+  // granules in their new lanes, the same cycle
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_o
 );
 

@@ -15,7 +15,7 @@ module tl_concat (
   input  logic [1:0]                                     head_valid_i,   // with room for it
   // no row of operand 1 is taken
   input  logic                                           head_hold_i,
-  output logic [1:0]                                     head_take_o,
+  output logic [1:0]                                     head_take_o,    // the row is taken
   // there is room for the next one, if none is taken now
   output logic [1:0]                                     head_room_o,
   output logic [1:0]                                     head_more_o,    // and if one is
@@ -30,11 +30,12 @@ module tl_concat (
   // Passes of tl_concat_plan.
   input  logic                                           pass_valid_i,
   output logic                                           pass_take_o,    // a pass is through
+  // granules of the result row to fill
   input  tl_pkg::lane_mask_t                             pass_mask_i,
-  input  logic                                           pass_src_i,
-  input  logic                                           pass_begin_i,
-  input  logic                                           pass_end_i,
-  input  tl_pkg::row_dest_t                              pass_dest_i,
+  input  logic                                           pass_src_i,     // from this operand
+  input  logic                                           pass_begin_i,   // first pass of the row
+  input  logic                                           pass_end_i,     // last pass of the row
+  input  tl_pkg::row_dest_t                              pass_dest_i,    // where the row goes
 
   // Rows of results.
   input  logic                                           out_room_i,
@@ -43,7 +44,7 @@ module tl_concat (
   // zeros where it has none
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] out_row_o,
   output logic                                           out_end_o,      // the row is complete
-  output tl_pkg::row_dest_t                              out_dest_o
+  output tl_pkg::row_dest_t                              out_dest_o      // where the row goes
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;
@@ -81,10 +82,10 @@ module tl_concat (
   pos_t [1:0] filled_q;  // end of what is in the ring
   pos_t [1:0] freed_q;   // end of what passes took
   pos_t [1:0] asked_q;   // end of what passes will take
-  pos_t [1:0] kept;      // granules that no pass took
+  pos_t [1:0] kept;      // granules of a stream that no pass took
   pos_t [1:0] used;      // with the rows on their way
-  pos_t [1:0] behind;    // negative: passes wait for more than there is
-  pos_t       lacking;   // negative: so does the oldest one
+  pos_t [1:0] behind;    // negative: a stream ends before the last pass that waits
+  pos_t       lacking;   // negative: it ends before the oldest pass does
 
   logic            pass_valid_q;
   logic            pass_take;

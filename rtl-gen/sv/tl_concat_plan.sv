@@ -11,17 +11,17 @@ module tl_concat_plan (
 
   // The next operation; lengths in granules.
   input  logic                    next_valid_i,
-  output logic                    next_take_o,
+  output logic                    next_take_o,   // it is taken
   // and that is known early: no plan ends in this cycle
   output logic                    next_early_o,
-  input  tl_pkg::tag_t            next_tag_i,
-  input  tl_pkg::dst_t            next_dst_i,
+  input  tl_pkg::tag_t            next_tag_i,    // instruction
+  input  tl_pkg::dst_t            next_dst_i,    // register of the result
   input  logic [1:0]              next_any_i,    // the operand has slices to copy
   input  logic [1:0]              next_all_i,    // they fill the span
   // of the operand's slices, their end within the span
   input  tl_pkg::gran_len_t [1:0] next_edge_i,
-  input  tl_pkg::gran_len_t       next_span_i,
-  input  tl_pkg::gran_len_t       next_block_i,
+  input  tl_pkg::gran_len_t       next_span_i,   // all slices of one outer index
+  input  tl_pkg::gran_len_t       next_block_i,  // the whole block
 
   // Passes; none is held back, at most thirteen are under way.
   output logic                    pass_valid_o,
@@ -30,7 +30,7 @@ module tl_concat_plan (
   output logic                    pass_src_o,    // from this operand
   output logic                    pass_begin_o,  // first pass of the row
   output logic                    pass_end_o,    // last pass of the row
-  output tl_pkg::row_dest_t       pass_dest_o,
+  output tl_pkg::row_dest_t       pass_dest_o,   // where the row goes
   output logic                    busy_o         // passes are left
 );
 

@@ -14,7 +14,7 @@ module tl_csr (
 
   // Undoing: what was changed in the cycle before, whose old value is rdata_o; and the reverse
   output tl_pkg::csr_undo_t  changed_o,         // no CSR: nothing was changed
-  input  logic               undo_i,
+  input  logic               undo_i,            // write undo_value_i to undo_csr_i
   input  tl_pkg::csr_undo_t  undo_csr_i,
   input  logic [31:0]        undo_value_i,
 
@@ -42,10 +42,10 @@ module tl_csr (
   // Strides: the one that an engine has asked for last, from the cycle after; of loads, while the
   // engine is busy with them
   input  logic               load_busy_i,
-  input  logic               load_read_i,
+  input  logic               load_read_i,       // read load_idx_i
   input  logic [4:0]         load_idx_i,
   output logic [31:0]        load_stride_o,
-  input  logic               store_read_i,
+  input  logic               store_read_i,      // read store_idx_i
   input  logic [4:0]         store_idx_i,
   output logic [31:0]        store_stride_o,
   output logic [31:0]        store_bound_o,     // not less than any of the store strides

@@ -7,6 +7,7 @@ module tl_csr_decoder #(
 ) (
   input  logic [31:0]        instr_i,
   input  logic [31:0]        rs_i,     // x[rs1]
+  // what the word does; `ours` is 0 if it is no CSR instruction
   output tl_pkg::csr_instr_t csr_o
 );
 

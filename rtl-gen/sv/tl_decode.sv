@@ -11,12 +11,12 @@ module tl_decode #(
   // From the queue
   input  logic               valid_i,
   output logic               ready_o,
-  input  tl_pkg::issue_t     entry_i,
+  input  tl_pkg::issue_t     entry_i,    // the instruction with its operands
 
   // To the dispatch stage
   output logic               valid_o,
   input  logic               ready_i,
-  output tl_pkg::issue_t     entry_o,
+  output tl_pkg::issue_t     entry_o,    // the same, a cycle later
   output tl_pkg::decoded_t   decoded_o,
   output tl_pkg::csr_instr_t csr_o,
   output tl_pkg::mx_instr_t  mx_o

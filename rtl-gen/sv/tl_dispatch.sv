@@ -4,24 +4,24 @@
 // to its engine. CSR instructions are executed here.
 // A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits
 // for) and dispatched in the next one or later, from flip-flops, as is a CSR instruction that
-// accesses a stride or needs the old value. Others need the first cycle not.
+// accesses a stride or needs the old value. All others skip the first cycle.
 module tl_dispatch (
   input  logic                       clk_i,
 
   // The instruction
   input  logic                       valid_i,
   output logic                       ready_o,               // it is dispatched in this cycle
-  input  tl_pkg::issue_t             entry_i,
+  input  tl_pkg::issue_t             entry_i,               // with its operands
   input  tl_pkg::decoded_t           decoded_i,
   input  tl_pkg::csr_instr_t         csr_i,
 
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
   output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
-  input  tl_pkg::meaning_t           meaning_i,
-  input  tl_pkg::ls_shape_t          ls_i,
-  input  tl_pkg::dim_shape_t         dims_i,
-  input  logic [tl_pkg::GranW+1-1:0] block_i,
+  input  tl_pkg::meaning_t           meaning_i,             // what is legal
+  input  tl_pkg::ls_shape_t          ls_i,                  // sizes of slices, for loads and stores
+  input  tl_pkg::dim_shape_t         dims_i,                // sizes of slices, for concat and merge
+  input  logic [tl_pkg::GranW+1-1:0] block_i,               // granules of the block
   input  logic [31:0]                tmask_concat_1_i,
   input  logic [31:0]                tmask_concat_2_i,
 
@@ -34,7 +34,7 @@ module tl_dispatch (
   input  tl_pkg::src_t               src2_i,
   // it has to wait for an operand or an old result
   input  logic                       busy_i,
-  input  tl_pkg::results_t           results_i,
+  input  tl_pkg::results_t           results_i,             // where its results will be
   input  logic                       fresh_i,               // there are fresh registers for them
 
   // Recovery from a trap
@@ -42,17 +42,18 @@ module tl_dispatch (
   input  logic                       kill_i,                // they are answered, and change nothing
 
   // Instructions in flight
-  input  logic                       room_i,
-  input  tl_pkg::tag_t               tag_i,
+  input  logic                       room_i,                // there is a free tag
+  input  tl_pkg::tag_t               tag_i,                 // the free tag
   output logic                       enter_done_o,          // complete at once
-  output tl_pkg::flight_t            flight_o,
+  output tl_pkg::flight_t            flight_o,              // what tl_retire keeps of it
+  // of an illegal instruction, else CauseNone
   output tl_pkg::cause_e             cause_o,
   output logic                       trap_o,                // it enters, and is illegal
 
   // Engines. They tell a cycle before that they are ready, as long as nothing is sent
   input  logic                       load_strides_busy_i,
-  input  logic                       store_strides_busy_i,
-  output logic                       load_valid_o,
+  input  logic                       store_strides_busy_i,  // an instruction may still read strides
+  output logic                       load_valid_o,          // a command is sent
   input  logic                       load_soon_i,
   output tl_pkg::load_cmd_t          load_cmd_o,
   output logic                       store_valid_o,
@@ -67,7 +68,7 @@ module tl_dispatch (
 
   // Matrix instructions
   input  logic                       mx_ours_i,
-  input  logic                       mx_legal_i,
+  input  logic                       mx_legal_i,            // it is legal
   // the port that it is to use, legal or not: L1M [0], L0M [1]
   input  logic [1:0]                 mx_uses_i,
   input  logic                       mx_load_i,             // it accesses L1M
@@ -75,12 +76,12 @@ module tl_dispatch (
   output logic                       mx_valid_o,            // to the engine
   output logic                       mx_exec_o,             // it is dispatched and legal
 
-  // Whose the memory ports are: [0] L1M, [1] L0M
+  // Owner of each memory port: [0] L1M, [1] L0M
   input  logic [1:0]                 tensor_ok_i,
-  input  logic [1:0]                 matrix_ok_i,
+  input  logic [1:0]                 matrix_ok_i,           // the matrix engine may use the port
   // an instruction that uses the port is dispatched
   output logic [1:0]                 tensor_o,
-  output logic [1:0]                 matrix_o
+  output logic [1:0]                 matrix_o               // for the matrix engine
 );
 
   // the code of the narrowest element

@@ -14,11 +14,11 @@ module tl_fifo #(
   input  logic             clk_i,
   input  logic             rst_ni,   // asynchronous assert, synchronous release
   input  logic             valid_i,
-  output logic             ready_o,
+  output logic             ready_o,  // there is room; depends on state only
   input  logic [Width-1:0] data_i,
   output logic             valid_o,
   input  logic             ready_i,
-  output logic [Width-1:0] data_o
+  output logic [Width-1:0] data_o    // the oldest word
 );
 
   if (Depth < 2 || Depth != 2 ** $clog2(Depth)) begin : gen_bad_depth

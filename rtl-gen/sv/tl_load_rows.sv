@@ -12,16 +12,16 @@ module tl_load_rows (
 
   // Beat, and a cycle later the word that it is taken from, which stays until the next one comes
   input  logic                           beat_valid_i,
-  output logic                           beat_ready_o,
+  output logic                           beat_ready_o,    // the beat is taken, if there is one
   input  logic                           beat_write_i,    // its bytes are to be written
   input  logic                           beat_last_i,     // of its command
   // lanes from the first byte in the word to that in the row
   input  tl_pkg::lane_t                  beat_turn_i,
-  input  logic [tl_pkg::PortW+1-1:0]     beat_bytes_i,
+  input  logic [tl_pkg::PortW+1-1:0]     beat_bytes_i,    // 1 to PortBytes
   input  tl_pkg::byte_idx_t              beat_pos_i,      // first byte in the register
   input  tl_pkg::load_slot_t             beat_slot_i,     // slot of its command
   input  tl_pkg::phys_t                  beat_phys_i,     // where its bytes go
-  input  logic [8*tl_pkg::PortBytes-1:0] word_i,
+  input  logic [8*tl_pkg::PortBytes-1:0] word_i,          // the memory word
   // the oldest slot that has rows to be written, and others
   output logic [tl_pkg::LoadSlots-1:0]   writing_o,
   // a beat is here that is the last of its command
@@ -32,8 +32,8 @@ module tl_load_rows (
   // Sweep: of each bank, the rows from those of pair zero_pair_i on, of a register
   input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
   input  logic                           zero_valid_i,    // one is on
-  input  tl_pkg::load_slot_t             zero_slot_i,
-  input  tl_pkg::phys_t                  zero_phys_i,
+  input  tl_pkg::load_slot_t             zero_slot_i,     // of this command
+  input  tl_pkg::phys_t                  zero_phys_i,     // register that is swept
   input  logic [1:0][tl_pkg::RowW-1:0]   zero_pair_i,     // Rows / 2: none is left
   output logic [1:0]                     zero_step_o,     // banks in which it goes on
 

@@ -9,7 +9,7 @@ module tl_matrix (
 
   // Commands
   input  logic                           cmd_valid_i,
-  input  tl_pkg::mx_cmd_t                cmd_i,
+  input  tl_pkg::mx_cmd_t                cmd_i,         // loads and stores of tiles
 
   // L1M
   output logic                           l1m_req_o,
@@ -30,7 +30,7 @@ module tl_matrix (
   // The data of the request go through tl_store, which rotates them and keeps them
   // a word may come; else the one before stays
   output logic                           word_take_o,
-  output logic [8*tl_pkg::PortBytes-1:0] word_line_o,
+  output logic [8*tl_pkg::PortBytes-1:0] word_line_o,   // the line, not rotated
   output tl_pkg::port_off_t              word_turn_o,   // lanes to rotate it to the left
   output logic [tl_pkg::PortBytes-1:0]   word_be_o,     // rotated already
 
@@ -45,7 +45,7 @@ module tl_matrix (
   // For the trace
   // the load that completes writes its register
   output logic                           write_o,
-  output logic [2:0]                     write_md_o
+  output logic [2:0]                     write_md_o     // number of that register
 );
 
   localparam int unsigned MxRows     = tl_pkg::MxRows;

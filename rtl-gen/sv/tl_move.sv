@@ -14,18 +14,18 @@ module tl_move (
   input  logic                            cmd_valid_i,
   // a command may come in the next cycle, unless one comes now
   output logic                            cmd_soon_o,
-  input  tl_pkg::move_cmd_t               cmd_i,
+  input  tl_pkg::move_cmd_t               cmd_i,      // addi, concat or merge
   // the value of the operand is still to come
   input  logic [1:0]                      awaited_i,
   input  logic [tl_pkg::NumPhys-1:0]      pending_i,  // registers whose value is still to come
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
-  input  logic                            rf_read_gnt_i,
+  input  logic                            rf_read_gnt_i, // the whole request is granted
   // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
   output tl_pkg::rf_write_t               rf_write_o,
-  input  logic                            rf_write_gnt_i,
+  input  logic                            rf_write_gnt_i, // the row is granted
 
   // Completion.
   output tl_pkg::done_t                   done_o

@@ -12,18 +12,18 @@ module tl_move_setup (
   input  logic                       cmd_valid_i,
   // a command may come in the next cycle, unless one comes now
   output logic                       cmd_soon_o,
-  input  tl_pkg::move_cmd_t          cmd_i,
+  input  tl_pkg::move_cmd_t          cmd_i,           // addi, concat or merge
   input  logic [1:0]                 awaited_i,  // the value of the operand is still to come
   input  logic [tl_pkg::NumPhys-1:0] pending_i,  // registers whose value is still to come
 
   // The command, for each operand. One that is not used is taken at once.
   output tl_pkg::move_cmd_t          cmd_o,
-  output logic [1:0]                 walk_valid_o,
-  input  logic [1:0]                 walk_take_i,
+  output logic [1:0]                 walk_valid_o,    // the command is there for the operand
+  input  logic [1:0]                 walk_take_i,     // the operand is taken
   input  logic [1:0]                 walk_early_i,    // and that is known early
   output logic                       by_slice_o,      // concat with slices of a row or more
   output tl_pkg::slot_mask_t         slots_o,         // selected slices of the operand, repeated
-  output tl_pkg::slot_cnt_t          period_o,
+  output tl_pkg::slot_cnt_t          period_o,        // slots after which slots_o repeats
   output tl_pkg::slot_cnt_t          turn_o,          // slices in a row, modulo the period
   output tl_pkg::lane_cnt_t          rem_o,           // granules of a row, modulo inner
   output tl_pkg::row_t [1:0]         last_o,          // last row to read
@@ -33,7 +33,7 @@ module tl_move_setup (
   // For the back end.
   output logic                       direct_valid_o,  // addi or merge
   output logic                       plan_valid_o,    // concat
-  input  logic                       back_take_i,
+  input  logic                       back_take_i,     // the back end has taken it
   input  logic                       back_early_i,    // and that is known early
   output logic [1:0]                 copies_o,        // concat takes slices from the operand
   output tl_pkg::gran_len_t [1:0]    edge_o,          // end of the operand's slices in the span

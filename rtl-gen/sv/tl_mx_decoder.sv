@@ -5,8 +5,8 @@ module tl_mx_decoder (
   input  logic [31:0]      instr_i,
   output logic             ours_o,     // opcode custom-1
   output logic             illegal_o,  // ours, but no instruction
-  output tl_pkg::mx_op_e   op_o,
-  output tl_pkg::mx_form_e form_o,
+  output tl_pkg::mx_op_e   op_o,       // load, store, or setting a size
+  output tl_pkg::mx_form_e form_o,     // matrix A, B or C: which sizes it has
   output logic             trans_o,    // the lines in memory are the columns of the tile
   output logic [1:0]       d_size_o,   // log2 of the bytes of an element, of any instruction
   output logic [2:0]       md_o,       // tr0 to tr3, acc0 to acc3, of any instruction

@@ -11,9 +11,9 @@ module tl_mx_size (
   input  tl_pkg::mx_instr_t mx_i,
   input  tl_pkg::host_t     rs_i,          // x[rs1]
   input  tl_pkg::host_t     rs2_i,         // x[rs2]
-  input  tl_pkg::tag_t      tag_i,
+  input  tl_pkg::tag_t      tag_i,         // its slot in tl_retire
   input  logic              exec_i,        // it is dispatched
-  output logic              legal_o,
+  output logic              legal_o,       // it is legal
   // it is to access L1M [0], L0M [1]: legal or not, empty or not
   output logic [1:0]        uses_o,
   output logic              load_o,        // it accesses L1M
@@ -23,7 +23,7 @@ module tl_mx_size (
 
   // Undoing
   input  logic [2:0]        undo_i,        // as sets_o
-  input  logic [31:0]       undo_value_i,
+  input  logic [31:0]       undo_value_i,  // the old size
 
   // State
   output logic [31:0]       mtilem_o,

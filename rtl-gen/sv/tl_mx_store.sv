@@ -9,11 +9,13 @@ module tl_mx_store (
 
   // Beats
   input  logic                                                beat_valid_i,
+  // it is taken, if there is one
   output logic                                                beat_ready_o,
   input  tl_pkg::mx_beat_t                                    beat_i,
 
   // Register
   output logic                                                read_o,
+  // number of the register
   output logic [2:0]                                          read_md_o,
   // from the cycle after read_o on, until the next one
   input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] tile_i,
@@ -30,6 +32,7 @@ module tl_mx_store (
   // Its data, which are turned and kept by tl_store
   // a word may come; else the one before stays
   output logic                                                word_take_o,
+  // the line, not rotated
   output logic [8*tl_pkg::PortBytes-1:0]                      word_line_o,
   // lanes to rotate it to the left
   output tl_pkg::port_off_t                                   word_turn_o,
@@ -38,6 +41,7 @@ module tl_mx_store (
   // Completion
   // no store is on its way
   output logic                                                idle_o,
+  // all beats are answered, or it trapped
   output tl_pkg::ls_done_t                                    done_o
 );
 

@@ -24,15 +24,15 @@ module tl_recover (
 
   // Instructions in flight: tl_retire
   input  logic         empty_i,
-  input  tl_pkg::tag_t head_i,
+  input  tl_pkg::tag_t head_i,          // slot of the oldest
   input  tl_pkg::tag_t tail_i,          // slot of the next one
-  input  logic         trap_seen_i,
-  input  logic         trap_retires_i,
-  input  logic         all_done_i,
+  input  logic         trap_seen_i,     // an instruction traps: known now
+  input  logic         trap_retires_i,  // the result of one that traps is taken
+  input  logic         all_done_i,      // all are complete
   output logic         hold_o,          // no results now
   output logic         killed_o,        // results are of killed instructions
-  output logic         walk_o,
-  output logic         walk_second_o,
+  output logic         walk_o,          // undo the instruction that walk_tag_o named before
+  output logic         walk_second_o,   // its second result
   output logic         walk_soon_o,     // walk_o of the next cycle
   output tl_pkg::tag_t walk_tag_o       // slot that is undone then
 );

@@ -14,8 +14,8 @@ module tl_rename (
   // What the map says of it, from flip-flops: of the cycle before
   // this cycle: the map is as the instructions before left it
   output logic                       map_ready_o,
-  output tl_pkg::src_t               src1_o,
-  output tl_pkg::src_t               src2_o,
+  output tl_pkg::src_t               src1_o,           // first operand
+  output tl_pkg::src_t               src2_o,           // second operand
   output logic [1:0]                 awaited_o,  // the engine has to wait for the operand
   output logic                       busy_o,     // dispatch has to, or for the old result
   output tl_pkg::results_t           results_o,  // as they would be renamed now
@@ -29,10 +29,10 @@ module tl_rename (
   input  tl_pkg::mark_t [2:0]        complete_mark_i,  // with this mark
   // put back the map entry of a result that is void
   input  logic                       restore_i,
-  input  logic [4:0]                 restore_rd_i,
-  input  tl_pkg::src_t               restore_old_i,
+  input  logic [4:0]                 restore_rd_i,     // the TLReg
+  input  tl_pkg::src_t               restore_old_i,    // what the map had
   input  logic [1:0]                 release_i,        // registers that are free now
-  input  tl_pkg::phys_t [1:0]        release_phys_i
+  input  tl_pkg::phys_t [1:0]        release_phys_i    // these registers
 );
 
   localparam int unsigned Precise  = tl_pkg::Precise;

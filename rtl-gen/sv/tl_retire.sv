@@ -10,10 +10,10 @@ module tl_retire (
   output logic                room_o,
   output logic                empty_o,          // nothing is in flight
   output tl_pkg::tag_t        tag_o,            // slot of the next instruction
-  input  logic                enter_i,
+  input  logic                enter_i,          // an instruction is dispatched
   // it is complete already: CSR instruction or illegal
   input  logic                enter_done_i,
-  input  tl_pkg::flight_t     entry_i,
+  input  tl_pkg::flight_t     entry_i,          // what is kept of it
   input  tl_pkg::cause_e      cause_i,          // of an illegal instruction, else CauseNone
   // an illegal instruction enters; earlier than enter_i and cause_i
   input  logic                trap_i,
@@ -25,10 +25,10 @@ module tl_retire (
 
   // From the engines
   input  tl_pkg::ls_done_t    load_done_i,
-  input  tl_pkg::ls_done_t    store_done_i,
+  input  tl_pkg::ls_done_t    store_done_i,     // a store, tensor or matrix
   // a tensor load is complete without a trap: from flip-flops
   input  tl_pkg::done_t       load_ok_i,
-  input  tl_pkg::done_t       store_ok_i,
+  input  tl_pkg::done_t       store_ok_i,       // a store is complete without a trap
   input  tl_pkg::done_t       move_done_i,
   input  tl_pkg::done_t       xpose_done_i,
 
@@ -41,27 +41,27 @@ module tl_retire (
   input  logic                killed_i,         // the oldest is killed
   // undo the instruction that the cycle before named: its CSR and first result, or its second one
   input  logic                walk_i,
-  input  logic                walk_second_i,
+  input  logic                walk_second_i,    // the second one
   input  logic                walk_soon_i,      // walk_i of the next cycle
   input  tl_pkg::tag_t        walk_tag_i,       // the slot that is undone then
   output logic                undo_o,           // to the CSR file, in the cycle after it
-  output tl_pkg::csr_undo_t   undo_csr_o,
-  output logic [31:0]         undo_value_o,
+  output tl_pkg::csr_undo_t   undo_csr_o,       // write this CSR
+  output logic [31:0]         undo_value_o,     // with this value
 
   // To the rename map
   output logic [2:0]          complete_o,       // a value has come
   output tl_pkg::mark_t [2:0] complete_mark_o,  // with this mark
   // a result is void: of an instruction that is undone, or of a load that trapped where none is
   output logic                restore_o,
-  output logic [4:0]          restore_rd_o,
-  output tl_pkg::src_t        restore_old_o,
+  output logic [4:0]          restore_rd_o,     // the TLReg
+  output tl_pkg::src_t        restore_old_o,    // what the map had
   output logic [1:0]          release_o,        // registers that no instruction can read any more
-  output tl_pkg::phys_t [1:0] release_phys_o,
+  output tl_pkg::phys_t [1:0] release_phys_o,   // these registers
 
   // To the host
   output logic                result_valid_o,
   input  logic                result_ready_i,
-  output tl_pkg::flight_t     result_o,
+  output tl_pkg::flight_t     result_o,         // what tl_dispatch gave
   output tl_pkg::cause_e      result_cause_o,   // CauseNone: no trap
   output tl_pkg::host_t       result_tval_o,    // of a trap, else 0
   output logic [31:0]         result_value_o,   // for the GPR

@@ -3,7 +3,7 @@
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
 // Slice i is at base + (stride[i] + imm) * pitch, modulo 2^Xlen, and in the register at i * whole.
 // What is added to the base has 32 bits and a sign.
-// The first slice is at the output four cycles after start_i. All stages wait while the output is
+// The first slice is at the output five cycles after start_i. All stages wait while the output is
 // not taken, so ready_i comes from state.
 // On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
 // be below the base, 0. When bound_i is no less than any stride that is selected and the probes are
@@ -19,33 +19,33 @@ module tl_slice_walk #(
   output logic                        ready_o,
   // ready in the next cycle, unless one starts now
   output logic                        soon_o,
-  input  tl_pkg::host_t               base_i,
+  input  tl_pkg::host_t               base_i,        // x[rs]
   input  logic [7:0]                  imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
   // bytes from one slot to the next, and from one slice to the next in the register; without
   // `pitch` both are bytes_i, and these two are not used
   input  logic [tl_pkg::PitchW-1:0]   pitch_i,
-  input  tl_pkg::byte_idx_t           whole_i,
+  input  tl_pkg::byte_idx_t           whole_i,       // the second: modulo a register
   input  logic [31:0]                 mask_i,        // selected slices
   input  logic                        none_i,        // mask_i is 0: one output marked none
   input  logic [1:0]                  align_i,       // bits of an address that are to be 0
   input  logic                        probe_i,       // probes go first
-  input  logic [31-tl_pkg::ByteW-1:0] bound_i,
+  input  logic [31-tl_pkg::ByteW-1:0] bound_i,       // not less than any selected stride
 
-  // Stride CSR, read in the same cycle
+  // Stride CSR: its value comes a cycle after the read, and stays until the next one
   output logic                        reading_o,     // strides may still be read
-  output logic                        stride_read_o, // else the stride that was read stays
-  output logic [4:0]                  stride_idx_o,
-  input  logic [31:0]                 stride_i,
+  output logic                        stride_read_o, // read stride_idx_o
+  output logic [4:0]                  stride_idx_o,  // number of the stride
+  input  logic [31:0]                 stride_i,      // the stride, a cycle after stride_read_o
 
   // Slices and probes
   output logic                        valid_o,
   input  logic                        ready_i,
   output logic                        probe_o,       // it is a probe
   output logic                        none_o,        // the command has no slices
-  output tl_pkg::host_t               addr_o,
+  output tl_pkg::host_t               addr_o,        // of its first byte
   output tl_pkg::byte_idx_t           pos_o,         // first byte in the register
-  output logic [tl_pkg::ByteW+1-1:0]  bytes_o,
+  output logic [tl_pkg::ByteW+1-1:0]  bytes_o,       // of the slice that are moved
   // it follows the slice before it, in the register and in memory
   output logic                        joins_o,
   output logic                        misaligned_o,  // addr_o is not aligned

@@ -14,13 +14,13 @@ module tl_store_align (
   // Line of the matrix engine
   input  logic                            mx_owns_i,  // the port is its own: no beat comes
   input  logic                            mx_take_i,  // a line may come; else the data stay
-  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,  // not rotated
   input  tl_pkg::port_off_t               mx_turn_i,  // lanes to rotate to the left
   input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,    // rotated already
 
   // Memory word
   output logic [tl_pkg::PortBytes-1:0]    be_o,
-  output logic [8*tl_pkg::PortBytes-1:0]  wdata_o
+  output logic [8*tl_pkg::PortBytes-1:0]  wdata_o     // bytes that be_o leaves out have any value
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;

@@ -11,14 +11,14 @@ module tl_store_check (
 
   // Commands
   input  logic                       cmd_valid_i,
-  output logic                       cmd_ready_o,
+  output logic                       cmd_ready_o,     // a command may come
   // ready in the next cycle, unless a command comes now
   output logic                       cmd_soon_o,
-  input  tl_pkg::store_cmd_t         cmd_i,
+  input  tl_pkg::store_cmd_t         cmd_i,           // tl.store, tl.mstore
 
   // Strides
   output logic                       stride_read_o,
-  output logic [4:0]                 stride_idx_o,
+  output logic [4:0]                 stride_idx_o,    // number of the stride
   // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
   input  logic [31:0]                stride_i,
   input  logic [31:0]                bound_i,         // not less than any of them
@@ -27,14 +27,14 @@ module tl_store_check (
   // The oldest store, with its verdict
   output logic                       op_valid_o,
   input  logic                       op_take_i,
-  output tl_pkg::store_op_t          op_o,
+  output tl_pkg::store_op_t          op_o,            // the store, and whether it traps
 
   // Slices of stores with a good verdict, oldest first
   output logic                       slice_valid_o,
   input  logic                       slice_take_i,
-  output tl_pkg::l0m_addr_t          slice_addr_o,
+  output tl_pkg::l0m_addr_t          slice_addr_o,    // of its first byte
   output tl_pkg::byte_idx_t          slice_pos_o,     // first byte in the register
-  output logic [tl_pkg::ByteW+1-1:0] slice_bytes_o,
+  output logic [tl_pkg::ByteW+1-1:0] slice_bytes_o,   // bytes of it that are moved
   // it follows the slice before it, in the register and in memory
   output logic                       slice_joins_o,
   output logic                       slice_last_o     // of the store

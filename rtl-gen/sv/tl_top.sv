@@ -11,6 +11,7 @@ module tl_top #(
 
   // Issue: every instruction that is accepted gives one result, in the same order
   input  logic                           issue_valid_i,
+  // accepted in this cycle; depends on state only
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
   // x[11:7] for opcode custom-2 with instr[14] = 0, else x[19:15]
@@ -21,11 +22,11 @@ module tl_top #(
 
   // Result
   output logic                           result_valid_o,
-  input  logic                           result_ready_i,
-  output logic [7:0]                     result_id_o,
-  output logic                           result_trap_o,
+  input  logic                           result_ready_i,   // taken in this cycle
+  output logic [7:0]                     result_id_o,      // issue_id_i of the instruction
+  output logic                           result_trap_o,    // it trapped
   output logic [4:0]                     result_cause_o,   // exception code of a trap
-  output logic [tl_pkg::Xlen-1:0]        result_tval_o,
+  output logic [tl_pkg::Xlen-1:0]        result_tval_o,    // value of a trap, else 0
   output logic                           result_we_o,      // write result_data_o to x[result_rd_o]
   output logic [4:0]                     result_rd_o,
   output logic [tl_pkg::Xlen-1:0]        result_data_o,
@@ -46,16 +47,16 @@ module tl_top #(
   output logic [31:0]                    l1m_addr_o,       // multiple of PortBytes
   input  logic                           l1m_rvalid_i,
   input  logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_i,
-  input  logic                           l1m_err_i,
+  input  logic                           l1m_err_i,        // there is no word
 
   // L0M: write port. A response for each granted request, in order, in a later cycle
   output logic                           l0m_req_o,        // held until l0m_gnt_i
   input  logic                           l0m_gnt_i,
   output logic [31:0]                    l0m_addr_o,       // multiple of PortBytes
-  output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
+  output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,         // bytes to write
   output logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
   input  logic                           l0m_rvalid_i,
-  input  logic                           l0m_err_i
+  input  logic                           l0m_err_i         // memory has not changed
 );
 
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.

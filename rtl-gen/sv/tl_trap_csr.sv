@@ -11,7 +11,7 @@ module tl_trap_csr (
   output logic        ours_o,   // it is a CSR instruction on one of them
   input  logic        exec_i,   // execute it now
   output logic [31:0] rdata_o,  // old value
-  input  logic        trap_i,
+  input  logic        trap_i,   // a trap: cause_i, tval_i are written
   input  logic [4:0]  cause_i,
   input  logic [31:0] tval_i
 );

@@ -11,7 +11,7 @@ module tl_window_guard (
   input  logic busy_i,      // a committed instruction of the unit has no result yet
   input  logic window_i,    // the address is in L1M or L0M
   input  logic core_req_i,
-  output logic core_gnt_o,
+  output logic core_gnt_o,  // not while busy_i, for a window
   output logic mem_req_o,
   input  logic mem_gnt_i
 );

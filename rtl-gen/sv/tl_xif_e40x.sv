@@ -33,11 +33,11 @@ module tl_xif_e40x #(
   input  logic [IdWidth-1:0] issue_id_i,
   input  logic               commit_valid_i,
   input  logic [IdWidth-1:0] commit_id_i,
-  input  logic               commit_kill_i,
+  input  logic               commit_kill_i,      // it must not execute
   input  logic               result_ready_i,
   input  logic               data_req_i,
   output logic               data_gnt_o,
-  input  logic               data_rvalid_i,
+  input  logic               data_rvalid_i,      // answer to the oldest request
 
   // tl_xif
   output logic               x_issue_valid_o,

@@ -13,7 +13,7 @@ module tl_xpose_plan (
   input  logic                                                 rst_ni,
   // plan what is at the inputs in this cycle
   input  logic                                                 go_i,
-  input  tl_pkg::ewidth_t                                      ewidth_i,
+  input  tl_pkg::ewidth_t                                      ewidth_i,      // width of an element
   // dimensions to swap, in any order; p = q is the identity
   input  logic [1:0]                                           p_i,
   input  logic [1:0]                                           q_i,
@@ -28,16 +28,16 @@ module tl_xpose_plan (
 
   // Bits of the row index that count bits 0 to in_bit_o or out_bit_o are.
   output logic                                                 in_valid_o,
-  output tl_pkg::xpose_step_t                                  in_bit_o,
+  output tl_pkg::xpose_step_t                                  in_bit_o,      // count bit
   output logic [tl_pkg::XposeRowW-1:0]                         in_mask_o,     // of the input row
   output logic                                                 out_valid_o,
-  output tl_pkg::xpose_step_t                                  out_bit_o,
+  output tl_pkg::xpose_step_t                                  out_bit_o,     // count bit
   output logic [tl_pkg::XposeRowW-1:0]                         out_mask_o,    // of the output row
 
   // The layers of the sorting network of lane bits that swap.
   // the plan is complete
   output logic                                                 swap_valid_o,
-  output tl_pkg::xpose_swaps_t                                 lane_swap_o
+  output tl_pkg::xpose_swaps_t                                 lane_swap_o    // which swap
 );
 
   localparam int unsigned GranLaneW  = tl_pkg::GranLaneW;

@@ -10,14 +10,14 @@ module tl_xpose_rows (
 
   // Plan, for an operation in each slot.
   input  logic                         we_i,
-  input  tl_pkg::xpose_slot_t          wslot_i,
+  input  tl_pkg::xpose_slot_t          wslot_i,  // slot that it is for
   input  tl_pkg::xpose_step_t          wbit_i,   // count bit t
   input  logic [tl_pkg::XposeRowW-1:0] wmask_i,  // bits of the row index that count bits 0 to t are
 
   // Walk. The slots take turns.
   input  logic                         step_i,
-  output logic [tl_pkg::XposeRowW-1:0] count_o,
-  output logic [tl_pkg::XposeRowW-1:0] row_o
+  output logic [tl_pkg::XposeRowW-1:0] count_o,  // steps of the operation so far
+  output logic [tl_pkg::XposeRowW-1:0] row_o     // row of the register that step is for
 );
 
   localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;

@@ -4,8 +4,8 @@
 // fixed and a power of two, so each is one, and their logarithms add up. Purely combinational.
 module tl_xpose_sizes (
   input  logic [31:0]     sizes_i,      // D0 to D3, a byte each
-  input  logic [4:0]      rs1_i,
-  input  logic [4:0]      rs2_i,
+  input  logic [4:0]      rs1_i,        // TLReg of the first half
+  input  logic [4:0]      rs2_i,        // TLReg of the second half
   output logic            powers_o,     // two registers; powers of two, the first not 1
   output logic [3:0][2:0] log2_size_o,  // [i] = log2(D_i)
   output logic [1:0][3:0] log2_sum_o    // of D0 and D1, of D2 and D3

@@ -5,11 +5,11 @@
 // one cycle later. Without a row the result is zeros.
 module tl_addi_row (
   input  logic                       clk_i,
-  input  logic                       valid_i,
-  input  logic [tl_pkg::RowBits-1:0] row_i,
-  input  tl_pkg::ewidth_t            ewidth_i,
+  input  logic                       valid_i,   // a row is there
+  input  logic [tl_pkg::RowBits-1:0] row_i,     // elements to add to
+  input  tl_pkg::ewidth_t            ewidth_i,  // width of an element
   input  tl_pkg::addend_t            imm_i,     // signed
-  output logic [tl_pkg::RowBits-1:0] row_o
+  output logic [tl_pkg::RowBits-1:0] row_o      // the sums, of the cycle before
 );
 
   localparam int unsigned Gran = tl_pkg::Gran;

@@ -6,7 +6,7 @@
 module tl_axi_read #(
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,  // bytes of a beat: PortBytes to 64
   parameter int unsigned BurstWords = 8,        // words of a burst at most
-  parameter int unsigned Bursts = 16            // most without an answer, a power of two
+  parameter int unsigned Bursts = 16            // most without an answer: 2, 4, 8 ...
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,         // asynchronous assert, synchronous release
@@ -14,20 +14,20 @@ module tl_axi_read #(
   // To tl_top
   input  logic                           l1m_req_i,
   output logic                           l1m_gnt_o,
-  input  logic [31:0]                    l1m_addr_i,
+  input  logic [31:0]                    l1m_addr_i,     // a multiple of PortBytes
   output logic                           l1m_rvalid_o,
   output logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_o,
-  output logic                           l1m_err_o,
+  output logic                           l1m_err_o,      // SLVERR or DECERR of the beat
 
   // AXI4, read channels
   output logic                           axi_arvalid_o,
   input  logic                           axi_arready_i,
   output logic [31:0]                    axi_araddr_o,
-  output logic [7:0]                     axi_arlen_o,
+  output logic [7:0]                     axi_arlen_o,    // beats of the burst, less 1
   input  logic                           axi_rvalid_i,
   output logic                           axi_rready_o,
   input  logic [8*AxiBytes-1:0]          axi_rdata_i,
-  input  logic [1:0]                     axi_rresp_i
+  input  logic [1:0]                     axi_rresp_i     // bit 1: SLVERR or DECERR
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;

@@ -19,7 +19,7 @@ module tl_axi_run #(
 
   // The run, when it ends
   input  logic        room_i,   // a run may end
-  output logic        end_o,
+  output logic        end_o,    // it ends in this cycle
   output logic [31:0] addr_o,   // address of its first beat
   output logic [7:0]  len_o,    // its beats, without the first
   output logic [7:0]  first_o,  // its first word, as index within the beat

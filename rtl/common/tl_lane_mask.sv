@@ -14,7 +14,7 @@ module tl_lane_mask (
   input  tl_pkg::lane_mask_t             sel_i,     // [k]: selected, the k-th slice of the row
   input  tl_pkg::gran_lane_t             top_i,     // last lane of the block
   input  logic                           none_i,    // the row is behind the block
-  output tl_pkg::lane_mask_t             mask_o
+  output tl_pkg::lane_mask_t             mask_o     // selected lanes, a cycle later
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;

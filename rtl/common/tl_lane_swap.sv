@@ -7,7 +7,7 @@
 module tl_lane_swap (
   input  logic                                           clk_i,
   input  logic                                           valid_i,  // a row is there
-  input  tl_pkg::xpose_swaps_t                           swap_i,
+  input  tl_pkg::xpose_swaps_t                           swap_i,  // layers that swap
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
 );

@@ -15,11 +15,12 @@ module tl_load (
   // a command may come in the next cycle, unless one comes now
   output logic                           cmd_soon_o,
   input  tl_pkg::load_cmd_t              cmd_i,
+  // a load is complete, with or without a trap
   output tl_pkg::ls_done_t               done_o,
 
   // Stride CSR, a cycle later; without a read it stays
   output logic                           stride_read_o,
-  output logic [4:0]                     stride_idx_o,
+  output logic [4:0]                     stride_idx_o,    // number of the stride
   input  logic [31:0]                    stride_i,
   output logic                           strides_busy_o,  // a command may still read strides
 
@@ -35,7 +36,7 @@ module tl_load (
   output logic [31:0]                    l1m_addr_o,
   input  logic                           l1m_rvalid_i,
   input  logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_i,
-  input  logic                           l1m_err_i
+  input  logic                           l1m_err_i        // the word has an error
 );
 
   localparam int unsigned RowW      = tl_pkg::RowW;

@@ -10,24 +10,24 @@ module tl_load_bank (
 
   // Rows that are finished
   input  logic                         push_i,        // not without room
-  output logic                         room_o,
+  output logic                         room_o,        // there is room
   input  tl_pkg::load_slot_t           slot_i,        // of the command
-  input  tl_pkg::phys_t                phys_i,
+  input  tl_pkg::phys_t                phys_i,        // register that it is of
   input  logic [tl_pkg::RowW-1-1:0]    pair_i,        // row pair
-  input  logic [tl_pkg::RowBits-1:0]   row_i,
+  input  logic [tl_pkg::RowBits-1:0]   row_i,         // the row itself
 
   // Sweep: the rows of this bank from those of pair zero_pair_i on, of a register
   input  logic [tl_pkg::LoadSlots-1:0] zero_todo_i,   // slots whose sweep is not over
   input  logic                         zero_valid_i,  // one is on
-  input  tl_pkg::load_slot_t           zero_slot_i,
+  input  tl_pkg::load_slot_t           zero_slot_i,   // of this command
   input  logic [tl_pkg::RowW-1:0]      zero_pair_i,   // Rows / 2: none is left
 
   // The oldest row
   output logic                         valid_o,       // there is one
-  output tl_pkg::load_slot_t           slot_o,
+  output tl_pkg::load_slot_t           slot_o,        // of its command
   output logic                         here_o,        // it may be written
   output logic                         blank_o,       // not so
-  output tl_pkg::bank_addr_t           addr_o,
+  output tl_pkg::bank_addr_t           addr_o,        // its address in the bank
   // of the cycle before
   output logic [tl_pkg::RowBits-1:0]   row_o,
   // of the bank, in a cycle in which something is written there

@@ -10,9 +10,9 @@ module tl_lutram #(
 ) (
   input  logic                                clk_i,
   input  logic                                we_i,     // write enable
-  input  logic            [$clog2(Depth)-1:0] waddr_i,
+  input  logic            [$clog2(Depth)-1:0] waddr_i,  // word to write
   input  logic                    [Width-1:0] wdata_i,
-  input  logic [Reads-1:0][$clog2(Depth)-1:0] raddr_i,
+  input  logic [Reads-1:0][$clog2(Depth)-1:0] raddr_i,  // words to read
   // the words at raddr_i, before the write of this cycle
   output logic [Reads-1:0]        [Width-1:0] rdata_o
 );

@@ -13,26 +13,28 @@ module tl_move_fetch (
 
   // The next operation, for each operand.
   input  logic [1:0]                      next_valid_i,
-  input  logic                            next_concat_i,
+  input  logic                            next_concat_i,    // it is concat
   input  logic                            next_by_slice_i,  // concat, with slices of a row or more
   input  logic [1:0]                      next_zero_i,      // the operand is all zeros
   input  tl_pkg::phys_t [1:0]             next_phys_i,      // its register
   input  logic [1:0][31:0]                next_mask_i,      // its selected slices
   // last row to read of what is read whole
   input  tl_pkg::row_t [1:0]              next_last_i,
-  input  tl_pkg::slicing_t                next_i,
+  input  tl_pkg::slicing_t                next_i,           // sizes of slices and rows
   input  tl_pkg::slot_mask_t              next_slots_i,     // selected slices, repeated
+  // slots after which next_slots_i repeats
   input  tl_pkg::slot_cnt_t               next_period_i,
   input  tl_pkg::slot_cnt_t               next_turn_i,      // GranLanes / inner modulo the period
   input  tl_pkg::lane_cnt_t               next_rem_i,       // GranLanes modulo inner
   // next_last_i is a closer one for the operation that was taken
   input  logic [1:0]                      trim_i,
+  // the operation is taken for the operand
   output logic [1:0]                      next_take_o,
   output logic [1:0]                      next_early_o,     // and that is known early
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
-  input  logic                            rf_read_gnt_i,
+  input  logic                            rf_read_gnt_i,    // the whole request is granted
   // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
@@ -43,7 +45,7 @@ module tl_move_fetch (
   // concat has room for the next one, if none is taken now
   input  logic [1:0]                      head_room_i,
   input  logic [1:0]                      head_more_i,      // and if one is
-  input  logic [1:0]                      head_take_i,
+  input  logic [1:0]                      head_take_i,      // the row is taken
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
   // operand 0 has priority where no row is wanted first
   input  logic                            lead_0_i,

@@ -13,6 +13,7 @@ module tl_move_out (
   output logic                                           room_o,
   input  logic                                           begin_i,         // a row is begun
   input  logic                                           valid_i,         // a part of a row
+  // zeros where another part has its granules
   input  logic [tl_pkg::RowBits-1:0]                     row_i,
   // the row is complete with this part
   input  logic                                           end_i,
@@ -20,8 +21,8 @@ module tl_move_out (
 
   // Register file.
   output tl_pkg::rf_write_t                              rf_write_o,
-  input  logic                                           rf_write_gnt_i,
-  output tl_pkg::done_t                                  done_o
+  input  logic                                           rf_write_gnt_i,  // the row is granted
+  output tl_pkg::done_t                                  done_o           // a result is complete
 );
 
   localparam int unsigned PlaceW = 3;

@@ -12,14 +12,14 @@ module tl_move_walk (
   // The next operation.
   input  logic               next_valid_i,
   input  logic               next_by_slice_i,  // concat, with slices of a row or more
-  input  logic               next_concat_i,
-  input  tl_pkg::src_t       next_src_i,
+  input  logic               next_concat_i,    // it is concat
+  input  tl_pkg::src_t       next_src_i,       // the operand
   input  logic [31:0]        next_mask_i,      // selected slices
   input  tl_pkg::row_t       next_last_i,      // last row to read of what is read whole
-  input  tl_pkg::slicing_t   next_i,
+  input  tl_pkg::slicing_t   next_i,           // sizes of slices and rows
   // next_last_i is a closer one for the operation that was taken
   input  logic               trim_i,
-  output logic               next_take_o,
+  output logic               next_take_o,      // the operation is taken
   // and that is known early: no walk ends in this cycle
   output logic               next_early_o,
   // the rows of an operation that is read whole begin in the next cycle
@@ -27,11 +27,11 @@ module tl_move_walk (
 
   // The next row.
   output logic               row_valid_o,
-  input  logic               row_take_i,
-  output tl_pkg::row_t       row_o,
+  input  logic               row_take_i,       // it is taken
+  output tl_pkg::row_t       row_o,            // its number in the register
   output logic               row_zero_o,       // all zeros: not to be read
-  output tl_pkg::phys_t      row_phys_o,
-  output logic               row_concat_o,
+  output tl_pkg::phys_t      row_phys_o,       // its register
+  output logic               row_concat_o,     // of a concat
   output tl_pkg::gran_lane_t row_top_o,        // last lane of the block
   output logic               row_none_o,       // the row is behind the block
 

@@ -10,20 +10,20 @@ module tl_mx_lines (
 
   // Commands: there is room for all that are in flight
   input  logic             cmd_valid_i,
-  input  tl_pkg::mx_cmd_t  cmd_i,
+  input  tl_pkg::mx_cmd_t  cmd_i,         // load or store of a tile
 
   // Beats
   output logic             beat_valid_o,
-  output logic             beat_store_o,
+  output logic             beat_store_o,  // of a store
   input  logic             beat_taken_i,  // there is one, and it is taken
-  output tl_pkg::mx_beat_t beat_o,
+  output tl_pkg::mx_beat_t beat_o,        // address, bytes and place in the tile
 
   // Accesses that trap
   // from the next cycle on, accesses that have not begun are void: they end as if they trapped
   input  logic             give_up_i,
   output tl_pkg::ls_done_t trap_o,        // holds until it is taken
-  output logic             trap_store_o,
-  input  logic             trap_ready_i
+  output logic             trap_store_o,  // of a store
+  input  logic             trap_ready_i   // it is taken
 );
 
   localparam int unsigned Xlen      = tl_pkg::Xlen;

@@ -11,6 +11,7 @@ module tl_mx_load (
 
   // Beats
   input  logic                                                beat_valid_i,
+  // it is taken, if there is one
   output logic                                                beat_ready_o,
   input  tl_pkg::mx_beat_t                                    beat_i,
 
@@ -20,11 +21,12 @@ module tl_mx_load (
   output logic [31:0]                                         l1m_addr_o,
   input  logic                                                l1m_rvalid_i,
   input  logic [8*tl_pkg::PortBytes-1:0]                      l1m_rdata_i,
-  input  logic                                                l1m_err_i,
+  input  logic                                                l1m_err_i, // the word has an error
 
   // Register
   output logic                                                write_o,
-  output logic [2:0]                                          write_md_o,
+  output logic [2:0]                                          write_md_o, // number of the register
+  // bytes to be written, of each row
   output logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_o,
   // 0 until the first load
   output logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_o,
@@ -32,6 +34,7 @@ module tl_mx_load (
   // Completion
   // no load is on its way
   output logic                                                idle_o,
+  // it has written its register, or trapped
   output tl_pkg::ls_done_t                                    done_o
 );
 

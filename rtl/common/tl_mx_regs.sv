@@ -12,12 +12,15 @@ module tl_mx_regs (
 
   // Write
   input  logic                                                write_i,
+  // number of the register
   input  logic [2:0]                                          write_md_i,
+  // bytes to be written, of each row
   input  logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_i,
   input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_i,  // 0 during the sweep
 
   // Read; not of the register that is written in the same cycle
   input  logic                                                read_i,
+  // number of the register
   input  logic [2:0]                                          read_md_i,
   // of the latest read, from the cycle after it on
   output logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] data_o

@@ -11,11 +11,11 @@ module tl_pcpi (
 
   // PCPI
   input  logic        pcpi_valid_i,     // held until pcpi_ready_o, or until the core gives up
-  input  logic [31:0] pcpi_insn_i,
+  input  logic [31:0] pcpi_insn_i,      // the word that the core does not know
   input  logic [31:0] pcpi_rs1_i,       // x[19:15]
   input  logic [31:0] pcpi_rs2_i,       // x[24:20]
   output logic        pcpi_wr_o,        // write pcpi_rd_o to x[11:7]
-  output logic [31:0] pcpi_rd_o,
+  output logic [31:0] pcpi_rd_o,        // the result
   output logic        pcpi_wait_o,      // the answer may take longer than 16 cycles
   output logic        pcpi_ready_o,     // for one cycle: done
 
@@ -33,14 +33,14 @@ module tl_pcpi (
   output logic        issue_valid_o,
   input  logic        issue_ready_i,
   output logic [31:0] issue_instr_o,
-  output logic [31:0] issue_rs_o,
+  output logic [31:0] issue_rs_o,       // x[11:7] or x[19:15], as the instruction names it
   output logic [31:0] issue_rs2_o,      // open when the unit has no matrix instructions
   input  logic        result_valid_i,
   output logic        result_ready_o,
   input  logic        result_trap_i,
   input  logic [4:0]  result_cause_i,
   input  logic [31:0] result_tval_i,
-  input  logic        result_we_i,
+  input  logic        result_we_i,      // write a host register
   input  logic [31:0] result_data_i,
   output logic        resume_o          // there is nothing behind a trap that could be killed
 );

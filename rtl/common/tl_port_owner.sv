@@ -9,7 +9,7 @@ module tl_port_owner (
   input  logic rst_ni,       // asynchronous assert, synchronous release
   // an instruction of the tensor or matrix engine may be dispatched; both from flip-flops
   output logic tensor_ok_o,
-  output logic matrix_ok_o,
+  output logic matrix_ok_o,  // for the matrix engine
   input  logic tensor_i,     // one is dispatched
   input  logic matrix_i,     // one is dispatched
   input  logic done_i,       // one is complete

@@ -15,7 +15,7 @@ module tl_queue (
 
   // To the decode stage
   output logic           valid_o,
-  input  logic           ready_i,
+  input  logic           ready_i,  // it is taken
   output tl_pkg::issue_t entry_o   // the oldest entry
 );
 

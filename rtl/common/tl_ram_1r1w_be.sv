@@ -11,10 +11,10 @@ module tl_ram_1r1w_be #(
 ) (
   input  logic                     clk_i,
   input  logic [Bytes-1:0]         be_i,     // bytes to be written
-  input  logic [$clog2(Depth)-1:0] waddr_i,
+  input  logic [$clog2(Depth)-1:0] waddr_i,  // word to write
   input  logic [8*Bytes-1:0]       wdata_i,
   input  logic                     re_i,     // read enable; rdata_o holds its value otherwise
-  input  logic [$clog2(Depth)-1:0] raddr_i,
+  input  logic [$clog2(Depth)-1:0] raddr_i,  // word to read
   output logic [8*Bytes-1:0]       rdata_o   // the word read in the previous cycle
 );
 

@@ -13,14 +13,14 @@ module tl_regfile (
 
   // Readers: tl_store, tl_move, tl_xpose
   input  logic [2:0][1:0]                      read_valid_i,   // banks that each reader asks for
-  input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,
+  input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,    // of each reader, in each bank
   output logic [2:0][1:0]                      read_gnt_o,     // banks that each reader has
   // rows of the grant two cycles before
   output logic [1:0][tl_pkg::RowBits-1:0]      rdata_o,
 
   // Writers: tl_load, tl_move, tl_xpose
   input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
-  input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,
+  input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,   // of each writer, in each bank
   // those of tl_load and tl_move in the cycle after the grant
   input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
   // banks to which tl_load has zeros, whatever its data

@@ -14,6 +14,7 @@ module tl_route (
   // In the cycle after the mask.
   // lane for the first of them
   input  tl_pkg::gran_lane_t                                    first_i,
+  // settings for tl_butterfly
   output logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_o,
   output tl_pkg::lane_cnt_t                                     count_o   // selected granules
 );

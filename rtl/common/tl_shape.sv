@@ -29,7 +29,7 @@ module tl_shape (
   // exactly one type, of a width that is built in
   output logic                       type_ok_o,
   output logic                       int_type_o,        // one of the integer types
-  output tl_pkg::ewidth_t            ewidth_o,
+  output tl_pkg::ewidth_t            ewidth_o,          // width of an element
   output tl_pkg::ls_shape_t          ls_o,              // loads and stores
   output tl_pkg::dim_shape_t         dims_o,            // concat and merge
   output logic [tl_pkg::GranW+1-1:0] block_o            // granules of the block

@@ -13,13 +13,13 @@ module tl_store (
   input  logic                            cmd_valid_i,
   // a command may come in the next cycle, unless one comes now
   output logic                            cmd_soon_o,
-  input  tl_pkg::store_cmd_t              cmd_i,
+  input  tl_pkg::store_cmd_t              cmd_i,           // tl.store, tl.mstore
   // the value that is stored is still to come
   input  logic                            awaited_i,
 
   // Strides
   output logic                            stride_read_o,
-  output logic [4:0]                      stride_idx_o,
+  output logic [4:0]                      stride_idx_o,    // number of the stride
   // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
   input  logic [31:0]                     stride_i,
   input  logic [31:0]                     bound_i,         // not less than any of them
@@ -29,16 +29,16 @@ module tl_store (
   // Register file
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic [1:0]                      rf_read_gnt_i,   // banks
-  input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
+  input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,      // rows of the grant two cycles before
 
   // L0M port
   output logic                            l0m_req_o,
   input  logic                            l0m_gnt_i,
   output logic [31:0]                     l0m_addr_o,
-  output logic [tl_pkg::PortBytes-1:0]    l0m_be_o,
+  output logic [tl_pkg::PortBytes-1:0]    l0m_be_o,        // bytes to write
   output logic [8*tl_pkg::PortBytes-1:0]  l0m_wdata_o,
   input  logic                            l0m_rvalid_i,
-  input  logic                            l0m_err_i,
+  input  logic                            l0m_err_i,       // the word was not written
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
   // Lines of the matrix engine, which become be and wdata as a beat does
@@ -46,7 +46,7 @@ module tl_store (
   input  logic                            mx_owns_i,
   // a line may come; else be and wdata stay
   input  logic                            mx_take_i,
-  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,       // not rotated
   input  tl_pkg::port_off_t               mx_turn_i,       // lanes to rotate it to the left
   input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,         // rotated already
 
@@ -58,7 +58,7 @@ module tl_store (
   input  logic                            give_up_i,       // stores that have not begun are void
 
   // Completion
-  output tl_pkg::ls_done_t                done_o
+  output tl_pkg::ls_done_t                done_o           // all beats are answered, or it trapped
 );
 
   localparam int unsigned Lanes = tl_pkg::Lanes;

@@ -9,18 +9,18 @@ module tl_store_bank (
 
   // Rows that are needed
   input  logic                       push_i,
-  input  tl_pkg::bank_addr_t         addr_i,
+  input  tl_pkg::bank_addr_t         addr_i,        // row in the bank
   output logic                       room_o,        // one more may be asked for
 
   // Register file
   output logic                       read_valid_o,
-  output tl_pkg::bank_addr_t         read_addr_o,
-  input  logic                       read_gnt_i,
+  output tl_pkg::bank_addr_t         read_addr_o,   // the row that is asked for
+  input  logic                       read_gnt_i,    // the row is granted
   input  logic [tl_pkg::RowBits-1:0] rdata_i,       // two cycles behind the grant
 
   // The oldest row
   output logic                       valid_o,
-  input  logic                       take_i,
+  input  logic                       take_i,        // it is not needed any more
   input  logic                       read_i,
   output logic [tl_pkg::RowBits-1:0] row_o          // the oldest one in the last cycle with read_i
 );

@@ -9,9 +9,9 @@
 module tl_xif #(
   parameter int unsigned IdWidth = 4,           // X_ID_WIDTH of the core
   parameter int unsigned HartWidth = 1,         // X_HARTID_WIDTH of the core
-  // instructions between issue and the unit: a power of two
+  // instructions between issue and the unit: a power of two, 2 or more
   parameter int unsigned Entries = 8,
-  parameter int unsigned InFlight = 32,         // instructions in the unit at most: a power of two
+  parameter int unsigned InFlight = 32,         // instructions in the unit at most: 2, 4, 8 ...
   // X_NUM_RS of the core. With 2, which takes a unit with `gpr_rs1`, x_rs3_i is not used, and
   // instructions that read x[11:7] are not accepted
   parameter int unsigned NumRs = 3
@@ -26,19 +26,20 @@ module tl_xif #(
   input  logic [31:0]           x_issue_instr_i,
   input  logic [HartWidth-1:0]  x_issue_hartid_i,
   input  logic [IdWidth-1:0]    x_issue_id_i,
+  // the instruction is the unit's, and legal
   output logic                  x_issue_accept_o,
-  output logic                  x_issue_writeback_o,
-  output logic [2:0]            x_issue_register_read_o,
+  output logic                  x_issue_writeback_o,      // it writes x[11:7]
+  output logic [2:0]            x_issue_register_read_o,  // operands that it reads
   input  tl_pkg::host_t         x_rs1_i,                  // x[19:15]
   input  tl_pkg::host_t         x_rs2_i,                  // x[24:20]
   input  tl_pkg::host_t         x_rs3_i,                  // x[11:7]
-  input  logic [2:0]            x_rs_valid_i,
+  input  logic [2:0]            x_rs_valid_i,             // operands that are there
 
   // Commit interface
   input  logic                  x_commit_valid_i,
   input  logic [HartWidth-1:0]  x_commit_hartid_i,
   input  logic [IdWidth-1:0]    x_commit_id_i,
-  input  logic                  x_commit_kill_i,
+  input  logic                  x_commit_kill_i,          // it must not execute
 
   // Result interface
   output logic                  x_result_valid_o,
@@ -47,7 +48,7 @@ module tl_xif #(
   output logic [IdWidth-1:0]    x_result_id_o,
   output tl_pkg::host_t         x_result_data_o,
   output logic [4:0]            x_result_rd_o,
-  output logic                  x_result_we_o,
+  output logic                  x_result_we_o,            // write x_result_data_o to x_result_rd_o
 
   // Beside the interface
   // tcause is not 0: an interrupt for the core
@@ -59,6 +60,7 @@ module tl_xif #(
   output logic                  issue_valid_o,
   input  logic                  issue_ready_i,
   output logic [31:0]           issue_instr_o,
+  // x[11:7] or x[19:15], as the instruction names it
   output tl_pkg::host_t         issue_rs_o,
   // open when the unit has no matrix instructions
   output tl_pkg::host_t         issue_rs2_o,
@@ -68,9 +70,10 @@ module tl_xif #(
   input  logic [4:0]            result_cause_i,
   input  tl_pkg::host_t         result_tval_i,
   input  tl_pkg::host_t         result_data_i,            // 0 when nothing is written
+  // there is nothing behind a trap that could be killed
   output logic                  resume_o,
-  input  tl_pkg::meaning_bits_t meaning_i,
-  input  logic                  busy_i
+  input  tl_pkg::meaning_bits_t meaning_i,                // of tl_top
+  input  logic                  busy_i                    // of tl_top
 );
 
   if (Entries < 2 || Entries != 2 ** $clog2(Entries)) begin : gen_bad_entries

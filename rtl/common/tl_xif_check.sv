@@ -14,7 +14,7 @@ module tl_xif_check #(
   // no older instruction is still to change what the CSRs mean
   input  logic                  calm_i,
   output logic                  known_o,     // it can be told now, and the operands are there
-  output logic                  legal_o,
+  output logic                  legal_o,     // it is legal; valid while known_o
   output logic                  writes_o,    // it writes x[11:7]
   output logic [2:0]            reads_o,     // rs1, rs2, rs3
   output logic                  address_o,   // the unit wants x[11:7], and not x[19:15]

@@ -5,9 +5,9 @@
 module tl_xif_top #(
   parameter int unsigned IdWidth = 4,           // X_ID_WIDTH of the core
   parameter int unsigned HartWidth = 1,         // X_HARTID_WIDTH of the core
-  // instructions between issue and the unit: a power of two
+  // instructions between issue and the unit: a power of two, 2 or more
   parameter int unsigned Entries = 8,
-  parameter int unsigned InFlight = 32,         // instructions in the unit at most: a power of two
+  parameter int unsigned InFlight = 32,         // instructions in the unit at most: 2, 4, 8 ...
   parameter int unsigned NumRs = 3              // X_NUM_RS of the core; with gpr_rs1 also 2
 ) (
   input  logic                           clk_i,
@@ -20,19 +20,20 @@ module tl_xif_top #(
   input  logic [31:0]                    x_issue_instr_i,
   input  logic [HartWidth-1:0]           x_issue_hartid_i,
   input  logic [IdWidth-1:0]             x_issue_id_i,
+  // the instruction is the unit's, and legal
   output logic                           x_issue_accept_o,
-  output logic                           x_issue_writeback_o,
-  output logic [2:0]                     x_issue_register_read_o,
+  output logic                           x_issue_writeback_o,      // it writes x[11:7]
+  output logic [2:0]                     x_issue_register_read_o,  // operands that it reads
   input  logic [tl_pkg::Xlen-1:0]        x_rs1_i,                  // x[19:15]
   input  logic [tl_pkg::Xlen-1:0]        x_rs2_i,                  // x[24:20]
   input  logic [tl_pkg::Xlen-1:0]        x_rs3_i,                  // x[11:7]
-  input  logic [2:0]                     x_rs_valid_i,
+  input  logic [2:0]                     x_rs_valid_i,             // operands that are there
 
   // Commit interface
   input  logic                           x_commit_valid_i,
   input  logic [HartWidth-1:0]           x_commit_hartid_i,
   input  logic [IdWidth-1:0]             x_commit_id_i,
-  input  logic                           x_commit_kill_i,
+  input  logic                           x_commit_kill_i,          // it must not execute
 
   // Result interface
   output logic                           x_result_valid_o,
@@ -41,6 +42,7 @@ module tl_xif_top #(
   output logic [IdWidth-1:0]             x_result_id_o,
   output logic [tl_pkg::Xlen-1:0]        x_result_data_o,
   output logic [4:0]                     x_result_rd_o,
+  // write x_result_data_o to x_result_rd_o
   output logic                           x_result_we_o,
 
   // Beside the interface
@@ -55,16 +57,16 @@ module tl_xif_top #(
   output logic [31:0]                    l1m_addr_o,               // multiple of PortBytes
   input  logic                           l1m_rvalid_i,
   input  logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_i,
-  input  logic                           l1m_err_i,
+  input  logic                           l1m_err_i,                // there is no word
 
   // L0M: write port. A response for each granted request, in order, in a later cycle
   output logic                           l0m_req_o,                // held until l0m_gnt_i
   input  logic                           l0m_gnt_i,
   output logic [31:0]                    l0m_addr_o,               // multiple of PortBytes
-  output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
+  output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,                 // bytes to write
   output logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
   input  logic                           l0m_rvalid_i,
-  input  logic                           l0m_err_i
+  input  logic                           l0m_err_i                 // memory has not changed
 );
 
   logic                  issue_valid;

@@ -22,13 +22,13 @@ module tl_xpose_stage #(
 
   // A step: a row, or nothing, in; a row, or nothing, out.
   input  logic                                           step_i,
-  input  logic                                           valid_i,
+  input  logic                                           valid_i,  // a row comes in
   // [i]: this row is exchanged at bit i
   input  logic [tl_pkg::GranLaneW-1:0]                   swap_i,
-  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
-  output logic                                           valid_o,
-  output logic [tl_pkg::GranLaneW-1:0]                   swap_o,
-  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,    // the row
+  output logic                                           valid_o,  // a row goes out
+  output logic [tl_pkg::GranLaneW-1:0]                   swap_o,   // swap_i of the row
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o     // the row, after the exchange
 );
 
   localparam int unsigned Gran = tl_pkg::Gran;
