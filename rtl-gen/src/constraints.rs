@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Timing constraints (SDC) of the unit, and of the unit with each adapter.
 
+use rtl_config::PREFIX;
+
 use crate::Sources;
 use crate::output::{ADAPTERS, GenFile};
 use crate::ports::ports;
@@ -30,22 +32,23 @@ fn names(sources: &Sources, top: &str, is_input: bool) -> String {
     names.chunks(6).map(|line| format!("  {}\n", line.join(" "))).collect()
 }
 
-/// Constraints of `tl_top` and of the top module of each adapter; they are the same in every configuration.
-pub fn all(sources: &Sources) -> Vec<GenFile> {
+/// Constraints of `tl_top` and of the top module of each adapter; they differ in the prefix alone.
+pub fn all(sources: &Sources, prefix: &str) -> Vec<GenFile> {
     let tops = std::iter::once("tl".to_owned()).chain(ADAPTERS.iter().map(|adapter| format!("tl_{adapter}")));
-    tops.map(|stem| constraints(sources, &stem)).collect()
+    tops.map(|stem| constraints(sources, &stem, prefix)).collect()
 }
 
-/// Constraints of the module `<stem>_top`.
-fn constraints(sources: &Sources, stem: &str) -> GenFile {
+/// Constraints of the module `<stem>_top`, whose name begins with `prefix` in place of the usual one.
+fn constraints(sources: &Sources, stem: &str, prefix: &str) -> GenFile {
     let [inputs, outputs] = [true, false].map(|is_input| names(sources, &format!("{stem}_top"), is_input));
     let parameter = |(name, value, meaning): &(&str, &str, &str)| {
         format!("if {{![info exists {name}]}} {{ set {name} {value} }}  ;# {meaning}\n")
     };
+    let top = format!("{prefix}{}_top", stem.trim_start_matches(PREFIX));
     let parameters: String = PARAMETERS.iter().map(parameter).collect();
     let text = format!(
-        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} See tl_config.svh for the configuration.\n\n\
-         # Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of \
+        "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} See {prefix}_config.svh for the configuration.\n\n\
+         # Timing constraints of {top}. What is set before this file is read stays so, in the tool's unit of \
          time.\n\
          {parameters}\n\
          create_clock -name clk -period $tl_period [get_ports clk_i]\n\

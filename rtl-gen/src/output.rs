@@ -105,7 +105,7 @@ impl Sources {
     /// When the folder or a file cannot be written, or was edited; the message names it.
     pub fn write(&self, config: &Config, out: &Path, edited: Edited) -> Result<Vec<GenFile>> {
         let mut files = self.generate(config);
-        files.extend(constraints::all(self));
+        files.extend(constraints::all(self, &config.prefix));
         files.push(GenFile { name: rtl_config::BESIDE_RTL.into(), text: config.to_toml() });
         files.push(packages::own_manifest(config, &files));
         let texts = files.iter().map(|file| (file.name.clone().into(), file.text.clone())).collect();

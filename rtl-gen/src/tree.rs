@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use rtl_config::PREFIX;
 
 use crate::constraints;
 use crate::output::{ADAPTERS, BENCH_LIST, GenFile, INCLUDE, MARK, SYNTHESIS_LIST, adapter_list};
@@ -55,7 +56,7 @@ impl Sources {
                 tree.insert(Path::new(folder).join(name), text);
             }
         }
-        let constraints = constraints::all(self).into_iter();
+        let constraints = constraints::all(self, PREFIX).into_iter();
         tree.extend(constraints.map(|file| (Path::new(COMMON).join(file.name), file.text)));
         tree.extend(packages::tree(configs, &sets, place));
         Ok(tree)

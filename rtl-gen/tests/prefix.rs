@@ -29,3 +29,15 @@ fn a_prefix_is_in_every_name_and_changes_nothing_else() {
         }
     }
 }
+
+#[test]
+fn the_timing_constraints_say_it_too() {
+    let mut config = Config::named("tiny").unwrap();
+    config.prefix = "zz9".into();
+    let folder = tempfile::tempdir().unwrap();
+    rtl_gen::write(&config, folder.path()).unwrap();
+    for (file, top) in [("tl.sdc", "zz9_top"), ("tl_xif.sdc", "zz9_xif_top")] {
+        let text = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(text.contains(&format!("constraints of {top}.")) && !text.contains("tl_config"), "{text}");
+    }
+}

@@ -10,26 +10,29 @@ import pyslang
 from pyslang.driver import Driver
 
 SMALL = 32
-WRAPPERS = {"tl_ram_1r1w": ("Depth", "Width", 1), "tl_ram_1r1w_be": ("Depth", "Bytes", 8)}
+WRAPPERS = {"_ram_1r1w": ("Depth", "Width", 1), "_ram_1r1w_be": ("Depth", "Bytes", 8)}
 
 
 def memories(folder):
     """By column: a wrapper with its path below the top, * for an index, or its small ones; by words and bits of a word: instances."""
     os.chdir(folder)
+    # A unit may have a prefix of its own in place of `tl`.
+    prefix = re.search(r"^(?:.*/)?(\w+)_top\.sv$", open("tl.f").read(), re.M)[1]
     driver = Driver()
     driver.addStandardArgs()
-    assert driver.parseCommandLine("slang --top tl_top -f tl.f")
+    assert driver.parseCommandLine(f"slang --top {prefix}_top -f tl.f")
     assert driver.processOptions() and driver.parseAllSources()
     found = {}
 
     def visit(symbol):
-        if isinstance(symbol, pyslang.ast.InstanceSymbol) and symbol.definition.name in WRAPPERS:
-            depth, width, factor = WRAPPERS[symbol.definition.name]
+        name = isinstance(symbol, pyslang.ast.InstanceSymbol) and symbol.definition.name.removeprefix(prefix)
+        if name in WRAPPERS:
+            depth, width, factor = WRAPPERS[name]
             value = {p.name: int(str(p.value).split("d")[-1]) for p in symbol.body.parameters}
-            path = re.sub(r"\[\d+\]", "[*]", symbol.hierarchicalPath.removeprefix("tl_top."))
+            path = re.sub(r"\[\d+\]", "[*]", symbol.hierarchicalPath.removeprefix(f"{prefix}_top."))
             words, bits = value[depth], value[width] * factor
             small = factor == 1 and words <= SMALL
-            sizes = found.setdefault(f"`{symbol.definition.name}`: " + ("up to 32 words" if small else f"`{path}`"), {})
+            sizes = found.setdefault(f"`tl{name}`: " + ("up to 32 words" if small else f"`{path}`"), {})
             sizes[words, bits] = sizes.get((words, bits), 0) + 1
 
     driver.createCompilation().getRoot().visit(visit)

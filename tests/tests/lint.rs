@@ -212,6 +212,18 @@ fn slang_lists_the_memories_of_every_configuration() {
 }
 
 #[test]
+fn slang_lists_the_memories_of_a_unit_with_a_prefix() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), "name = \"mine\"\nprefix = \"zz9\"\n").unwrap();
+    let config = rtl_gen::Config::load(folder.path().join("mine.toml").to_str().unwrap()).unwrap();
+    rtl_gen::write(&config, &folder.path().join("mine")).unwrap();
+    let list = root().join("tests/memories/list.py");
+    let output = Command::new(tool("python")).arg(list).arg(folder.path()).output().unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains(", 3 x 32 x 32, ") && table.contains("`tl_ram_1r1w`: `u_regfile."), "{table}");
+}
+
+#[test]
 fn verible_has_nothing_to_say() {
     let files: Vec<String> = all_files().into_iter().collect();
     assert_eq!(complaint(&rtl(), &tool("verible-verilog-lint"), &files), None);

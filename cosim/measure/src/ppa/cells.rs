@@ -20,13 +20,23 @@ pub const LIBRARY: &str = "library.lib";
 /// for it, Yosys takes that.
 const CLOCK_GATE: &str = "clock_gate";
 
-/// Words of a memory that is a macro, at least: what compilers for register files have.
-const MACRO_WORDS: u32 = 16;
+/// Words of a memory that is a macro, at least: what compilers for register files have, and where those of few words
+/// are made of cells.
+const MACRO_WORDS: [u32; 2] = [16, 33];
+
+/// Words of a memory that is made of latches, at least: with fewer the latches save less than its data register costs.
+const LATCH_WORDS: u32 = 4;
+
+/// Bits and square micrometres of two macros of OpenRAM for SKY130, `sky130_sram_{1,2}kbyte_1rw1r_32x{256,512}_8`, and
+/// of the smallest NAND gate there.
+const OPENRAM: [(f64, f64); 2] = [(8192.0, 479.78 * 397.5), (16384.0, 683.1 * 416.54)];
+const OPENRAM_NAND2: f64 = 3.7536;
 
 /// A memory of the RTL is one of two modules, each a copy of it.
 const MEMORY: &str = "tl_ram_1r1w";
 const MACRO: &str = "tl_ram_macro";
 const FLIP_FLOPS: &str = "tl_ram_flip_flops";
+const LATCHES: &str = "tl_ram_latches";
 
 /// Flip-flops with the same enable whose clock is switched off for it, at least.
 const GATED: u32 = 4;
@@ -45,6 +55,18 @@ const LISTED: u64 = 256;
 /// The row of what is in no instance.
 const TOP: &str = "top";
 
+/// What memories of up to 32 words are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum SmallMemories {
+    /// Of 16 words and more macros, else flip-flops
+    #[default]
+    Macros,
+    /// Flip-flops
+    FlipFlops,
+    /// Of 4 words and more latches, else flip-flops
+    Latches,
+}
+
 /// A memory that a macro has to replace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Memory {
@@ -53,6 +75,17 @@ pub struct Memory {
     /// Bits of a word.
     pub width: u64,
     pub count: u64,
+}
+
+impl Memory {
+    /// Area of all of them in that of the smallest NAND gate, on a line through what two macros of OpenRAM take: their
+    /// ports both read, one of them writes, too, with byte enables.
+    fn nand2(&self) -> u64 {
+        let [(bits, area), (more_bits, more_area)] = OPENRAM;
+        let per_bit = (more_area - area) / (more_bits - bits);
+        let each = area + per_bit * ((self.depth * self.width) as f64 - bits);
+        self.count * (each / OPENRAM_NAND2).round() as u64
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -74,13 +107,23 @@ pub struct Area {
     /// Flip-flops of every instance that has some itself, with its full name.
     pub flip_flops: BTreeMap<String, u64>,
     pub memories: Vec<Memory>,
+    /// Estimated area of the memories, in that of the NAND gate.
+    pub memories_nand2: u64,
+    /// Flip-flops with an asynchronous reset.
+    pub reset: u64,
 }
 
 impl Job<'_> {
     /// `top` in cells of `library` for a clock of `period` ns, as `cells.json`, and for [`super::sta`] as `cells.v`.
     /// The instances in it stay, and are flat; what a constant or an open port of one makes superfluous goes all the
     /// same. `None` when the time is over.
-    pub fn cells(&self, top: &str, library: &Library, period: f64) -> Result<Option<(Netlist, Area)>> {
+    pub fn cells(
+        &self,
+        top: &str,
+        library: &Library,
+        period: f64,
+        small: SmallMemories,
+    ) -> Result<Option<(Netlist, Area)>> {
         let (driver, _) = library.smallest(BUFFER)?;
         let constraints = format!("set_driving_cell {driver}\nset_load {OUTPUT_LOAD}\n");
         fs::write(self.folder.join("constraints"), constraints).context("cannot write constraints")?;
@@ -88,8 +131,10 @@ impl Job<'_> {
         fs::copy(&library.path, self.folder.join(LIBRARY)).context("cannot copy the library")?;
         let picoseconds = (1000.0 * period).round();
         let gate = self.clock_gate(library)?;
-        self.split_memories()?;
-        let script = self.read(top)
+        self.split_memories(small, library)?;
+        let latches = if small == SmallMemories::Latches { clock_gate_cells() } else { String::new() };
+        let script = latches
+            + &self.read(top)
             + &format!(
                 "proc\nblackbox *{MACRO}\nsetattr -mod -set keep_hierarchy 1 {top}/* %M\n\
                  log {0}optimize\nsynth -top {top} -flatten -hieropt -noabc -run begin:check\nrename -wire t:$_*FF*\n\
@@ -106,22 +151,27 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
-    /// Lets [`MEMORY`] be flip-flops where it has too few words for a macro.
-    fn split_memories(&self) -> Result<()> {
+    /// Lets [`MEMORY`] be what `small` says where it has few words.
+    fn split_memories(&self, small: SmallMemories, library: &Library) -> Result<()> {
         let path = self.folder.join(format!("{MEMORY}.sv"));
         let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
         let module = format!("module {MEMORY} ");
         let (Some(start), Some(body)) = (text.find(&module), text.find("\n);\n")) else { return Ok(()) };
-        let instance = |name: &str| format!("    {name} #(.Width (Width), .Depth (Depth)) u_ram (.*);\n");
-        let split = format!(
-            "{}\n);\n  if (Depth >= {MACRO_WORDS}) begin : gen_macro\n{}  end else begin : gen_flip_flops\n{}  end\n\
-             endmodule\n",
-            &text[start..body],
-            instance(MACRO),
-            instance(FLIP_FLOPS)
-        );
         let copy = |name: &str| text[start..].replacen(MEMORY, name, 1);
-        fs::write(&path, copy(MACRO) + &copy(FLIP_FLOPS) + &split).with_context(|| format!("cannot write {MEMORY}.sv"))
+        let mut modules = copy(MACRO) + &copy(FLIP_FLOPS);
+        let instance = |name: &str| format!("    {name} #(.Width (Width), .Depth (Depth)) u_ram (.*);\n");
+        let [few, many] = MACRO_WORDS;
+        let macro_words = if small == SmallMemories::Macros { few } else { many };
+        let mut split = format!("  if (Depth >= {macro_words}) begin : gen_macro\n{}", instance(MACRO));
+        if small == SmallMemories::Latches {
+            let latch = library.latch().with_context(|| format!("{} has no latch", library.path.display()))?;
+            modules += &latch_memory(&text[start + module.len()..body], latch);
+            self.write_clock_gate(latch)?;
+            split += &format!("  end else if (Depth >= {LATCH_WORDS}) begin : gen_latches\n{}", instance(LATCHES));
+        }
+        split += &format!("  end else begin : gen_flip_flops\n{}  end\nendmodule\n", instance(FLIP_FLOPS));
+        modules += &format!("{}\n);\n{split}", &text[start..body]);
+        fs::write(&path, modules).with_context(|| format!("cannot write {MEMORY}.sv"))
     }
 
     /// Steps that switch off the clock of flip-flops with an enable, none where the library has nothing for it.
@@ -129,18 +179,39 @@ impl Job<'_> {
         if library.clock_gates {
             return Ok(format!("clockgate -liberty {LIBRARY} -min_net_size {GATED}\n"));
         }
-        let Some([latch, data, enable, output]) = library.latch() else { return Ok(String::new()) };
+        let Some(latch) = library.latch() else { return Ok(String::new()) };
+        self.write_clock_gate(latch)?;
+        let cells = clock_gate_cells();
+        Ok(format!("clockgate -pos {CLOCK_GATE} enable_i:clk_i:clk_o -min_net_size {GATED}\n{cells}"))
+    }
+
+    fn write_clock_gate(&self, [latch, data, enable, output]: [&str; 4]) -> Result<()> {
         let text = format!(
             "(* keep_hierarchy *)\nmodule {CLOCK_GATE} (input clk_i, input enable_i, output clk_o);\n  wire open, enable;\n  \
              \\$_NOT_ u_not (.A(clk_i), .Y(open));\n  {latch} u_latch (.{enable}(open), .{data}(enable_i), \
              .{output}(enable));\n  \\$_AND_ u_and (.A(enable), .B(clk_i), .Y(clk_o));\nendmodule\n"
         );
-        fs::write(self.folder.join("clock_gate.v"), text).context("cannot write clock_gate.v")?;
-        Ok(format!(
-            "clockgate -pos {CLOCK_GATE} enable_i:clk_i:clk_o -min_net_size {GATED}\nread_liberty -lib {LIBRARY}\n\
-             read_verilog -icells clock_gate.v\n"
-        ))
+        fs::write(self.folder.join("clock_gate.v"), text).context("cannot write clock_gate.v")
     }
+}
+
+/// Steps that read [`CLOCK_GATE`] and the cells in it.
+fn clock_gate_cells() -> String {
+    format!("read_liberty -overwrite -lib {LIBRARY}\nread_verilog -overwrite -icells clock_gate.v\n")
+}
+
+/// A copy of [`MEMORY`], whose `ports` begin behind its name, of latches: what is written is in flip-flops for a cycle,
+/// in whose first half the latches of its word are open.
+fn latch_memory(ports: &str, [latch, data, enable, output]: [&str; 4]) -> String {
+    format!(
+        "module {LATCHES} {ports}\n);\n  logic [Width-1:0] wdata_q;\n  logic [Depth-1:0][Width-1:0] mem;\n  \
+         logic [Depth-1:0] open;\n  always_ff @(posedge clk_i) if (we_i) wdata_q <= wdata_i;\n  \
+         for (genvar w = 0; w < Depth; w++) begin : gen_word\n    \
+         {CLOCK_GATE} u_gate (.clk_i, .enable_i (we_i && 32'(waddr_i) == w), .clk_o (open[w]));\n    \
+         for (genvar b = 0; b < Width; b++) begin : gen_bit\n      \
+         {latch} u_latch (.{enable} (open[w]), .{data} (wdata_q[b]), .{output} (mem[w][b]));\n    end\n  end\n  \
+         always_ff @(posedge clk_i) if (re_i) rdata_o <= mem[raddr_i];\nendmodule\n"
+    )
 }
 
 impl Area {
@@ -157,6 +228,7 @@ impl Area {
             area.instances.insert(instance, Part { nand2: (size / unit).round() as u64, flip_flops });
         }
         area.all.nand2 = area.instances.values().map(|part| part.nand2).sum();
+        area.memories_nand2 = area.memories.iter().map(Memory::nand2).sum();
         Ok(area)
     }
 
@@ -178,7 +250,12 @@ impl Area {
         let memory = |it: &Memory| format!("{} of {} x {} bits", it.count, it.depth, it.width);
         let memories: Vec<String> = self.memories.iter().map(memory).collect();
         let memories = if memories.is_empty() { "none".to_owned() } else { memories.join(", ") };
-        format!("Memories with one read and one write port: {memories}\n\n{rows}\n\n{listed}\n")
+        format!(
+            "Memories with one read and one write port: {memories}\n\
+             As large as those of OpenRAM they take {} NAND2.\n\
+             {} of {} flip-flops have a reset.\n\n{rows}\n\n{listed}\n",
+            self.memories_nand2, self.reset, self.all.flip_flops
+        )
     }
 }
 
@@ -199,7 +276,10 @@ impl Sum<'_> {
         let row = path.first().unwrap_or(&TOP);
         for (cell, it) in &module.cells {
             if let Some(known) = self.library.cells.get(&it.kind).filter(|known| known.area > 0.0) {
-                let flip_flop = known.state.as_ref().is_some_and(|state| state.flip_flop);
+                let state = known.state.as_ref().filter(|state| state.flip_flop);
+                let flip_flop = state.is_some();
+                let reset = state.is_some_and(|state| state.clear.is_some() || state.preset.is_some());
+                self.area.reset += u64::from(reset);
                 let sum = areas.entry((*row).to_owned()).or_default();
                 sum.0 += known.area;
                 sum.1 += u64::from(flip_flop);
@@ -262,6 +342,8 @@ mod tests {
         assert_eq!(area.instances, parts.map(|(name, part)| (name.to_owned(), part)).into());
         assert_eq!(area.flip_flops, [("u_a.u_f".to_owned(), 1)].into());
         assert_eq!(area.memories, [Memory { depth: 10, width: 2, count: 2 }]);
+        // 25,812 and 61 for its bits each.
+        assert_eq!((area.memories_nand2, area.reset), (51_746, 0));
         let other: Netlist =
             serde_json::from_str(r#"{"modules": {"top": {"cells": {"a": {"type": "XOR"}}}}}"#).expect("JSON");
         let error = Area::sum(&other, "top", &library).expect_err("no XOR").to_string();

@@ -26,7 +26,7 @@ use crate::base::output::{save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
-use cells::Area;
+use cells::{Area, SmallMemories};
 use circuit::Circuit;
 use family::Family;
 use gates::Size;
@@ -81,6 +81,9 @@ pub struct PpaOptions {
     /// Verilog of another design, measured in the same way; with `--target cells`
     #[arg(long, value_name = "FILE.v:TOP")]
     pub beside: Vec<String>,
+    /// What memories of few words are made of; with `--target cells`
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    pub small_memories: SmallMemories,
     /// And the power of each operation, by the edges in the netlist; with `--target cells`
     #[arg(long, conflicts_with = "module")]
     pub power: bool,
@@ -142,7 +145,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     let tools = match options.target {
         Technology::Fpga(family) => {
             let none = options.beside.is_empty() && options.sdc.is_none() && !options.power;
-            ensure!(none, "--beside, --sdc and --power need --target cells");
+            let macros = options.small_memories == SmallMemories::default();
+            ensure!(none && macros, "--beside, --sdc, --power and --small-memories need --target cells");
             Tools::Fpga(family, if options.no_route { None } else { Some(Nextpnr::find(family)?) })
         }
         Technology::Cells => {
@@ -183,7 +187,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
     }
-    Ok(options.no_route || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed)))
+    Ok(options.no_route
+        || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed != Some(false))))
 }
 
 /// Power of the operations of `target` at 100 MHz, without timing.
@@ -197,7 +202,8 @@ pub fn power(target: &Target, yosys: &Yosys) -> Result<Vec<Power>> {
     let (name, limit) = (target.name().to_owned(), Duration::from_secs(3600));
     let job = Job { yosys, name, folder, files, start: Instant::now(), limit };
     let (library, period) = (Library::find()?, 10.0);
-    let (netlist, _) = job.cells(UNIT, &library, period)?.context("synthesis did not end within an hour")?;
+    let (netlist, _) =
+        job.cells(UNIT, &library, period, SmallMemories::default())?.context("synthesis did not end within an hour")?;
     power::measure(target, Circuit::new(&netlist, UNIT, &library)?, period)
 }
 
@@ -252,7 +258,7 @@ fn measure(
         }
         Tools::Cells(library, sta) => {
             let period = 1000.0 / f64::from(options.goal.unwrap_or(100));
-            let (netlist, area) = job.cells(top, library, period)?.with_context(late)?;
+            let (netlist, area) = job.cells(top, library, period, options.small_memories)?.with_context(late)?;
             let clock = sta.paths(&job, top, &netlist, period)?;
             let power = match target.filter(|_| options.power) {
                 Some(target) => power::measure(target, Circuit::new(&netlist, top, library)?, period)?,

@@ -33,8 +33,9 @@ const REPORT: &str = "report.json";
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clock {
     pub mhz: f64,
-    /// Whether it is routed; else it is an estimate after placement.
-    pub routed: bool,
+    /// Whether it is routed; if not, it is an estimate after placement. `None`: nothing is placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routed: Option<bool>,
     /// The critical path, by instances.
     pub path: Vec<Hop>,
     /// Megahertz of every placement that was routed, in the order of their seeds; `mhz` is the highest.
@@ -88,8 +89,8 @@ impl Nextpnr {
         let mut placements = Vec::new();
         for seed in 1..=seeds {
             let clock = self.placement(job, seed, goal)?;
-            placements.extend(clock.iter().filter(|clock| clock.routed).map(|clock| clock.mhz));
-            let rank = |clock: &Option<Clock>| clock.as_ref().map_or((false, 0.0), |clock| (clock.routed, clock.mhz));
+            placements.extend(clock.iter().filter(|clock| clock.routed == Some(true)).map(|clock| clock.mhz));
+            let rank = |clock: &Option<Clock>| clock.as_ref().map_or((None, 0.0), |clock| (clock.routed, clock.mhz));
             if best.is_none() || rank(&clock) > rank(&best) {
                 best = clock;
             }
@@ -122,13 +123,13 @@ impl Nextpnr {
         let mhz = text.lines().rev().find_map(|line| {
             line.split_once("Max frequency for clock")?.1.split_once(": ")?.1.split(' ').next()?.parse().ok()
         });
-        Ok(mhz.map(|mhz| Clock { mhz, ..Clock::default() }))
+        Ok(mhz.map(|mhz| Clock { mhz, routed: Some(false), ..Clock::default() }))
     }
 }
 
 impl Clock {
     pub fn text(&self) -> String {
-        if !self.routed {
+        if self.routed == Some(false) {
             return format!("\n{:.1} MHz after placement; routing did not end.\n", self.mhz);
         }
         let mut text = String::new();
@@ -238,7 +239,7 @@ fn clock(path: &Path) -> Result<Clock> {
         hop.signals.extend(signal.map(|net| net.rsplit('.').next().unwrap_or(net).to_owned()));
         hop.signals.dedup();
     }
-    Ok(Clock { mhz, routed: true, path: hops, ..Clock::default() })
+    Ok(Clock { mhz, routed: Some(true), path: hops, ..Clock::default() })
 }
 
 #[cfg(test)]

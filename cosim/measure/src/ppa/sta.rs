@@ -183,7 +183,7 @@ fn paths(log: &str, period: f64) -> Result<Clock> {
     let arrival: f64 = hops.iter().map(|hop| hop.logic).sum();
     // Setup time, and uncertainty of the clock.
     hops.last_mut().into_iter().for_each(|hop| hop.logic += period - slack - arrival);
-    Ok(Clock { mhz: 1000.0 / (period - slack), routed: true, path: hops, slack: with_ports, ..Clock::default() })
+    Ok(Clock { mhz: 1000.0 / (period - slack), path: hops, slack: with_ports, ..Clock::default() })
 }
 
 #[cfg(test)]
