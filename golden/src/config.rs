@@ -36,6 +36,8 @@ pub struct Config {
     pub csr_op: bool,
     /// Second encodings, with the host register in [19:15].
     pub gpr_rs1: bool,
+    /// The CSR `tmask_init`, which has the "initialised" bits of the masks.
+    pub mask_init: bool,
     /// Bits of a register of the host: 32 or 64.
     pub xlen: u32,
     /// The matrix instruction set, or `None` for a unit without it.
@@ -76,7 +78,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 21] = [
+const FIELDS: [&str; 22] = [
     "name",
     "prefix",
     "lanes",
@@ -90,6 +92,7 @@ const FIELDS: [&str; 21] = [
     "pitch",
     "csr_op",
     "gpr_rs1",
+    "mask_init",
     "xlen",
     "queue_entries",
     "spare_registers",
@@ -175,6 +178,7 @@ impl Config {
             pitch: boolean(&table, "pitch")?,
             csr_op: boolean(&table, "csr_op")?,
             gpr_rs1: boolean(&table, "gpr_rs1")?,
+            mask_init: boolean(&table, "mask_init")?,
             xlen: integer(&table, "xlen", 32, "32 or 64", |v| [32, 64].contains(&v))? as u32,
             matrix: matrix(&table)?,
         })

@@ -20,6 +20,7 @@ pub enum Csr {
     TstoreWidth,
     TloadPitch,
     TstorePitch,
+    TmaskInit,
     TloadStride(u8),
     TstoreStride(u8),
     Tlenb,
@@ -31,7 +32,7 @@ pub enum Csr {
 pub const CSR_BASE: u16 = 0x800;
 
 /// The CSRs outside the stride arrays: address, name, aliases in the assembler.
-const SINGLE: [(Csr, u16, &str, &[&str]); 11] = [
+const SINGLE: [(Csr, u16, &str, &[&str]); 12] = [
     (Csr::Ttype, 0x810, "ttype", &[]),
     (Csr::Tshape, 0x811, "tshape", &[]),
     (Csr::TmaskLoad, 0x812, "tmask_load", &["TL_LOAD_MASK_CSR", "tmask_ls"]),
@@ -42,6 +43,7 @@ const SINGLE: [(Csr, u16, &str, &[&str]); 11] = [
     (Csr::TstoreWidth, 0x817, "tstore_width", &["TL_STORE_WIDTH_CSR"]),
     (Csr::TloadPitch, 0x81A, "tload_pitch", &[]),
     (Csr::TstorePitch, 0x81B, "tstore_pitch", &[]),
+    (Csr::TmaskInit, 0x81C, "tmask_init", &[]),
     (Csr::Tlenb, 0xCD0, "tlenb", &[]),
 ];
 
@@ -132,12 +134,13 @@ fn stride_index(text: &str) -> Option<u8> {
     (0..32).find(|i: &u8| i.to_string() == text)
 }
 
-/// A mask register and its hidden "initialised" bit, which reset clears and every write sets.
+/// A mask register and its "initialised" bit, which reset clears and every write sets. It is hidden in a unit without
+/// `mask_init`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mask {
     /// The value that a CSR instruction reads.
     pub value: u32,
-    /// Whether the register has been written since reset.
+    /// Whether the register has been written since reset, or what `tmask_init` has made of it.
     pub initialised: bool,
 }
 
@@ -160,6 +163,8 @@ pub struct Csrs {
     tstore_width: u32,
     /// `tload_pitch` and `tstore_pitch`, if the unit has them.
     pitch: Option<[u32; 2]>,
+    /// Whether the unit has `tmask_init`.
+    mask_init: bool,
     tload_stride: [u32; REGISTERS],
     tstore_stride: [u32; REGISTERS],
     tlenb: u32,
@@ -178,6 +183,7 @@ impl Csrs {
             tload_width: 0,
             tstore_width: 0,
             pitch: None,
+            mask_init: false,
             tload_stride: identity,
             tstore_stride: identity,
             tlenb: u32::try_from(reg_bytes).unwrap_or(u32::MAX),
@@ -195,6 +201,12 @@ impl Csrs {
     #[must_use]
     pub fn with_pitch(self, pitch: bool) -> Self {
         Self { pitch: pitch.then_some([0; 2]), ..self }
+    }
+
+    /// Adds `tmask_init`, if the unit has it.
+    #[must_use]
+    pub fn with_mask_init(self, mask_init: bool) -> Self {
+        Self { mask_init, ..self }
     }
 
     /// Adds the CSRs of the matrix instruction set, if there is one, at their reset values.
@@ -221,6 +233,8 @@ impl Csrs {
             Csr::TstoreWidth => self.tstore_width,
             Csr::TloadPitch => self.pitch.map_or(0, |[load, _]| load),
             Csr::TstorePitch => self.pitch.map_or(0, |[_, store]| store),
+            Csr::TmaskInit if self.mask_init => self.initialised(),
+            Csr::TmaskInit => 0,
             Csr::TloadStride(i) => self.tload_stride[usize::from(i & 31)],
             Csr::TstoreStride(i) => self.tstore_stride[usize::from(i & 31)],
             Csr::Tlenb => self.tlenb,
@@ -242,7 +256,7 @@ impl Csrs {
     }
 
     /// Writes `csr` as a CSR instruction does and returns the value that it keeps, without the reserved bits;
-    /// a mask becomes initialised. `None`, and no change, for a read-only CSR and one that the unit lacks.
+    /// a mask becomes initialised, and `tmask_init` says which ones are. `None`, and no change, for a read-only CSR and one that the unit lacks.
     pub fn write(&mut self, csr: Csr, value: u32) -> Option<u32> {
         let (register, kept) = match csr {
             Csr::Ttype => (&mut self.ttype, value & self.ttype_bits),
@@ -256,6 +270,7 @@ impl Csrs {
             Csr::TstoreWidth => (&mut self.tstore_width, value),
             Csr::TloadPitch => (&mut self.pitch.as_mut()?[0], value & 0xFFFF),
             Csr::TstorePitch => (&mut self.pitch.as_mut()?[1], value & 0xFFFF),
+            Csr::TmaskInit => return self.mask_init.then(|| self.set_initialised(value)),
             Csr::TloadStride(i) => (&mut self.tload_stride[usize::from(i & 31)], value),
             Csr::TstoreStride(i) => (&mut self.tstore_stride[usize::from(i & 31)], value),
             Csr::Tlenb | Csr::Matrix(_) => return None,
@@ -264,7 +279,18 @@ impl Csrs {
         Some(kept)
     }
 
-    /// The mask register `csr` with its hidden bit; `None` for a CSR that is not a mask.
+    /// The "initialised" bits: bit i is that of mask i, in ascending order of their addresses.
+    pub fn initialised(&self) -> u32 {
+        self.masks.iter().rev().fold(0, |bits, mask| bits << 1 | u32::from(mask.initialised))
+    }
+
+    /// Sets the "initialised" bits and returns what is kept of `bits`.
+    fn set_initialised(&mut self, bits: u32) -> u32 {
+        (0..).zip(&mut self.masks).for_each(|(i, mask)| mask.initialised = bits >> i & 1 == 1);
+        bits & 0xF
+    }
+
+    /// The mask register `csr` with its "initialised" bit; `None` for a CSR that is not a mask.
     pub fn mask(&self, csr: Csr) -> Option<Mask> {
         mask_index(csr).map(|i| self.masks[i])
     }

@@ -31,6 +31,8 @@ pub struct Isa {
     pub csr_op: bool,
     /// Whether it has the second encodings, with the host register in [19:15].
     pub gpr_rs1: bool,
+    /// Whether it has the CSR `tmask_init`.
+    pub mask_init: bool,
 }
 
 /// How far the addresses of CSRs with `csr_base` 0x880 are from those with [`CSR_BASE`]: writable ones, and those from
@@ -39,17 +41,29 @@ const MOVED: [u16; 2] = [0x80, 0x20];
 
 impl Isa {
     /// The instruction set of the draft: EngineID 0, no options, no matrix instructions.
-    pub const DRAFT: Self =
-        Self { engine_id: 0, xlen: 32, matrix: false, csr_base: CSR_BASE, pitch: false, csr_op: false, gpr_rs1: false };
+    pub const DRAFT: Self = Self {
+        engine_id: 0,
+        xlen: 32,
+        matrix: false,
+        csr_base: CSR_BASE,
+        pitch: false,
+        csr_op: false,
+        gpr_rs1: false,
+        mask_init: false,
+    };
 
     /// The draft with all options of its revision, at the default `csr_base`, and the matrix instruction set.
-    pub const ALL: Self = Self { matrix: true, pitch: true, csr_op: true, gpr_rs1: true, ..Self::DRAFT };
+    pub const ALL: Self =
+        Self { matrix: true, pitch: true, csr_op: true, gpr_rs1: true, mask_init: true, ..Self::DRAFT };
 
     /// Whether the unit has this CSR.
     pub fn has(self, csr: Csr) -> bool {
-        let pitch = matches!(csr, Csr::TloadPitch | Csr::TstorePitch);
-        let matrix = matches!(csr, Csr::Matrix(_));
-        (self.pitch || !pitch) && (self.matrix || !matrix)
+        match csr {
+            Csr::TloadPitch | Csr::TstorePitch => self.pitch,
+            Csr::TmaskInit => self.mask_init,
+            Csr::Matrix(_) => self.matrix,
+            _ => true,
+        }
     }
 
     /// The CSR that the unit has at `address`.
@@ -70,8 +84,8 @@ impl Isa {
 
 impl From<&Config> for Isa {
     fn from(config: &Config) -> Self {
-        let &Config { engine_id, xlen, csr_base, pitch, csr_op, gpr_rs1, .. } = config;
-        Self { engine_id, xlen, matrix: config.matrix.is_some(), csr_base, pitch, csr_op, gpr_rs1 }
+        let &Config { engine_id, xlen, csr_base, pitch, csr_op, gpr_rs1, mask_init, .. } = config;
+        Self { engine_id, xlen, matrix: config.matrix.is_some(), csr_base, pitch, csr_op, gpr_rs1, mask_init }
     }
 }
 

@@ -126,5 +126,5 @@ impl Machine {
 
 fn csrs(config: &Config) -> Csrs {
     let csrs = Csrs::new(config.reg_bytes).with_element_widths(config.element_widths);
-    csrs.with_pitch(config.pitch).with_matrix(config.matrix)
+    csrs.with_pitch(config.pitch).with_mask_init(config.mask_init).with_matrix(config.matrix)
 }

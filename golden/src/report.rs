@@ -76,6 +76,9 @@ pub struct CsrReport {
     /// Absent without the option.
     #[serde(flatten)]
     pub pitch: Option<PitchReport>,
+    /// Absent without the option `mask_init`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tmask_init: Option<u32>,
     pub tload_stride: [u32; REGISTERS],
     pub tstore_stride: [u32; REGISTERS],
     /// Absent without the matrix instruction set.
@@ -117,6 +120,7 @@ impl CsrReport {
             pitch: isa
                 .pitch
                 .then(|| PitchReport { tload_pitch: read(Csr::TloadPitch), tstore_pitch: read(Csr::TstorePitch) }),
+            tmask_init: isa.mask_init.then(|| read(Csr::TmaskInit)),
             tload_stride: std::array::from_fn(|i| read(Csr::TloadStride(i as u8))),
             tstore_stride: std::array::from_fn(|i| read(Csr::TstoreStride(i as u8))),
             tile_sizes: isa.matrix.then(|| TileSizeReport {

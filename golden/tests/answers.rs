@@ -11,7 +11,7 @@ use golden::{Config, Csr, Machine, Tile, TileSize};
 const ANSWERS: &str = include_str!("answers.txt");
 
 fn config() -> Config {
-    let options = "pitch = true\ncsr_op = true\ngpr_rs1 = true\nxlen = 64\nmatrix = true";
+    let options = "pitch = true\ncsr_op = true\ngpr_rs1 = true\nmask_init = true\nxlen = 64\nmatrix = true";
     let config = Config::from_toml_str(&format!("name = \"all\"\nlanes = 8\nreg_bytes = 64\n{options}")).unwrap();
     Config { reg_bytes: 32, l1m_bytes: 256, l0m_bytes: 256, ..config }
 }

@@ -13,12 +13,13 @@ const OPCODE: u32 = 0x5B;
 
 /// The options that decide which words of the opcode are legal: none, each one that adds words, all.
 fn isas() -> impl Iterator<Item = Isa> {
-    [0, 4, 4 | 2, 4 | 1, 8, 15_u8].into_iter().map(|bits| Isa {
+    [0, 4, 4 | 2, 4 | 1, 4 | 16, 8, 31_u8].into_iter().map(|bits| Isa {
         engine_id: 2,
         matrix: bits & 1 != 0,
         pitch: bits & 2 != 0,
         csr_op: bits & 4 != 0,
         gpr_rs1: bits & 8 != 0,
+        mask_init: bits & 16 != 0,
         ..Isa::DRAFT
     })
 }
@@ -44,7 +45,7 @@ fn every_word_of_the_opcode() {
     let text = chapter("\n### Legal words\n");
     let numbers: Vec<u32> =
         text.split_whitespace().map(|word| word.replace([',', '.'], "")).filter_map(|word| word.parse().ok()).collect();
-    let [all, second_forms, csr, pitch, matrix, ..] = numbers[..] else { panic!("{numbers:?}") };
+    let [all, second_forms, csr, pitch, matrix, init, ..] = numbers[..] else { panic!("{numbers:?}") };
     assert_eq!(all, 1 << 23);
     let first = legal_words();
     let draft = Isa::from(2);
@@ -62,7 +63,7 @@ fn every_word_of_the_opcode() {
             assert_eq!(decoded.encode(isa), Some(word), "{word:#010x}");
         }
         let number = |on: bool, words: u32| if on { words } else { 0 };
-        let csr = csr + number(isa.pitch, pitch) + number(isa.matrix, matrix);
+        let csr = csr + number(isa.pitch, pitch) + number(isa.matrix, matrix) + number(isa.mask_init, init);
         let expected = first + number(isa.gpr_rs1, second_forms) + number(isa.csr_op, csr);
         assert_eq!(legal, expected, "{isa:?}");
     }
@@ -256,10 +257,43 @@ fn csrs_of_pitch_keep_16_bits_and_are_there_with_the_option_alone() {
 }
 
 #[test]
+fn the_csr_of_initialised_bits_has_those_of_the_masks() {
+    let mut m = Machine::new(&all_options());
+    let run = |m: &mut Machine, text: &str| m.step(assemble("p", text, Isa::ALL).unwrap()[0]);
+    set_block(&mut m, 2, [2, 1, 1]);
+    let users = ["tl.mload tl1, 0(x0)", "tl.mstore tl1, 0(x0)", "tl.merge.0 tl1, tl2, tl3"];
+    let legal = |m: &mut Machine| users.map(|text| run(m, text).trap.is_none());
+    assert_eq!((m.csr.read(Csr::TmaskInit), legal(&mut m)), (0, [false; 3]));
+    // Each mask sets its bit; the bits that are not there are dropped; no mask changes.
+    for (i, mask) in [Csr::TmaskLoad, Csr::TmaskStore, Csr::TmaskConcat1, Csr::TmaskConcat2].into_iter().enumerate() {
+        run(&mut m, &format!("csrrwi x0, {}, 0", mask.name()));
+        assert_eq!(m.csr.read(Csr::TmaskInit), (1 << (i + 1)) - 1, "{mask:?}");
+    }
+    run(&mut m, "csrrwi x0, tmask_load, 3");
+    m.set_x(5, 0xFFFF_FFF4);
+    let out = run(&mut m, "tl.csrrw x6, tmask_init, x5");
+    assert_eq!((out.gpr_write, out.csr_write), (Some((6, 15)), Some((0x81C, 4))));
+    assert_eq!((m.csr.read(Csr::TmaskLoad), legal(&mut m)), (3, [false, false, true]));
+    run(&mut m, "csrrsi x0, tmask_init, 3");
+    assert_eq!(legal(&mut m), [true; 3]);
+    run(&mut m, "csrrci x0, tmask_init, 2");
+    assert_eq!((m.csr.read(Csr::TmaskInit), legal(&mut m)), (5, [true, false, true]));
+    m.reset();
+    assert_eq!(m.csr.read(Csr::TmaskInit), 0);
+
+    let mut without = Machine::new(&Config { mask_init: false, ..all_options() });
+    for word in [0x81C0_2373_u32, 0x01C0_635B] {
+        assert_word_traps(&mut without, word, Trap::ILLEGAL, word);
+        assert_eq!(m.step(word).trap, None);
+    }
+    assert_eq!((without.csr.write(Csr::TmaskInit, 1), without.csr.read(Csr::TmaskInit)), (None, 0));
+}
+
+#[test]
 fn a_second_unit_has_other_csr_numbers_and_no_number_in_common() {
     let numbers = |isa: Isa| (0..0x1000).filter(|&address| isa.csr(address).is_some()).collect::<BTreeSet<u16>>();
     let (first, second) = (numbers(Isa::ALL), numbers(Isa { csr_base: 0x880, ..Isa::ALL }));
-    assert_eq!((first.len(), first.intersection(&second).count()), (8 + 2 + 64 + 1 + 6, 0));
+    assert_eq!((first.len(), first.intersection(&second).count()), (8 + 3 + 64 + 1 + 6, 0));
     assert_eq!(first.len(), second.len());
     assert!(first.union(&second).all(|address| matches!(address, 0x800..=0x8FF | 0xCC0..=0xCFF)));
     let mut m = Machine::new(&Config { csr_base: 0x880, ..all_options() });

@@ -27,6 +27,7 @@ fn constants(config: &Config) -> Vec<(&'static str, String)> {
         number("Pitch", config.pitch.into()),
         number("CsrOp", config.csr_op.into()),
         number("GprRs1", config.gpr_rs1.into()),
+        number("MaskInit", config.mask_init.into()),
         number("Xlen", config.xlen),
         number("QueueEntries", config.queue_entries),
         number("NumSpare", config.spare_registers),

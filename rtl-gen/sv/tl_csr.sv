@@ -36,7 +36,7 @@ module tl_csr (
   output logic [31:0]        tstore_width_o,
   output logic [15:0]        tload_pitch_o,
   output logic [15:0]        tstore_pitch_o,
-  // written since reset: load, store, concat_1, concat_2
+  // the mask is initialised: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
   // Strides: the one that an engine has asked for last, from the cycle after; of loads, while the
@@ -59,6 +59,7 @@ module tl_csr (
 
   logic [7:0]  select;           // what is written
   logic [1:0]  pitch;            // the same, of tload_pitch and tstore_pitch
+  logic        init;             // the same, of tmask_init
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
@@ -70,6 +71,7 @@ module tl_csr (
 
   assign select          = undo_i ? undo_csr_i.select[7:0] : csr_i.select[7:0];
   assign pitch           = tl_pkg::pitch_csrs(undo_i ? undo_csr_i.select : csr_i.select);
+  assign init            = tl_pkg::init_csr(undo_i ? undo_csr_i.select : csr_i.select);
   assign index           = undo_i ? undo_csr_i.index : csr_i.index;
   assign is_load_stride  = undo_i ? undo_csr_i.load_stride : csr_i.load_stride;
   assign is_store_stride = undo_i ? undo_csr_i.store_stride : csr_i.store_stride;
@@ -92,6 +94,7 @@ module tl_csr (
 
   always_comb begin
     value = copy;
+    if (tl_pkg::init_csr(csr_i.select)) value = 32'(mask_init_o);
     if (constant[0]) value = tl_pkg::RegBytes;
     if (constant[1] || sets_size_i[0]) value = mtilem_i;
     if (constant[2] || sets_size_i[1]) value = mtilen_i;
@@ -154,6 +157,7 @@ module tl_csr (
       if (select[7]) tstore_width_o <= wdata;
       if (pitch[0]) tload_pitch_o <= wdata[15:0];
       if (pitch[1]) tstore_pitch_o <= wdata[15:0];
+      if (init) mask_init_o <= wdata[3:0];
     end
   end
 

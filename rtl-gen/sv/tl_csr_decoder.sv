@@ -23,6 +23,7 @@ module tl_csr_decoder #(
   logic               writable;
   logic [14:0]        select;        // one-hot
   logic [1:0]         pitch;         // tload_pitch, tstore_pitch
+  logic               init;          // tmask_init
   logic               unused_rd;
 
   assign instr = tl_pkg::csr_word(instr_i, CsrOp);
@@ -53,7 +54,9 @@ module tl_csr_decoder #(
   assign csr_o.modifies     = instr[13];
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
-  assign csr_o.select       = tl_pkg::NumCsrs'({pitch, select[tl_pkg::PitchCsr-1:0]});
+  // Those of an option that is off have no bit.
+  assign csr_o.select       = (tl_pkg::NumCsrs'(init) << tl_pkg::InitCsr) |
+      tl_pkg::NumCsrs'({pitch, select[tl_pkg::PitchCsr-1:0]});
   assign csr_o.index        = instr[24:20];
   assign csr_o.operand      = instr[14] ? 32'(instr[19:15]) : rs_i;
 
@@ -64,7 +67,9 @@ module tl_csr_decoder #(
   assign writable     = instr[31:23] == 9'h102;
   assign pitch[0]     = (tl_pkg::Pitch != 0) && (instr[31:20] == 12'h81a);
   assign pitch[1]     = (tl_pkg::Pitch != 0) && (instr[31:20] == 12'h81b);
+  assign init         = (tl_pkg::MaskInit != 0) && (instr[31:20] == 12'h81c);
   assign read_only    = select[14:8] != '0;
-  assign known        = load_stride || store_stride || writable || read_only || (pitch != '0);
+  assign known        = load_stride || store_stride || writable || read_only || (pitch != '0) ||
+      init;
 
 endmodule

@@ -34,9 +34,10 @@ package tl_pkg;
   parameter int unsigned PortW     = $clog2(PortBytes);
   parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
-  // CSRs that are not strides; those of `pitch` are the last two
+  // CSRs that are not strides; those of `pitch` and the one of `mask_init` are the last ones
   parameter int unsigned PitchCsr  = Matrix != 0 ? 15 : 9;
-  parameter int unsigned NumCsrs   = PitchCsr + (Pitch != 0 ? 2 : 0);
+  parameter int unsigned InitCsr   = PitchCsr + (Pitch != 0 ? 2 : 0);
+  parameter int unsigned NumCsrs   = InitCsr + (MaskInit != 0 ? 1 : 0);
   // bits of the bytes between slots: of a pitch, or of the bytes of a slice
   parameter int unsigned PitchW    = Pitch != 0 ? 16 : ByteW + 1;
 
@@ -306,7 +307,12 @@ package tl_pkg;
 
   // The CSRs of `pitch` among those of `select`: of loads [0], of stores [1].
   function automatic logic [1:0] pitch_csrs(logic [NumCsrs-1:0] select);
-    pitch_csrs = 2'({2'b00, select} >> PitchCsr);
+    pitch_csrs = Pitch != 0 ? 2'({2'b00, select} >> PitchCsr) : 2'b00;
+  endfunction
+
+  // The CSR of `mask_init` among them.
+  function automatic logic init_csr(logic [NumCsrs-1:0] select);
+    init_csr = 1'({1'b0, select} >> InitCsr);
   endfunction
 
   // The low `count` bits set, for 0 to 32.

@@ -144,7 +144,7 @@ module tl_xif_check #(
   );
 
   // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
-  // only that they were written.
+  // only that they are initialised.
   logic        is_csr;
   logic        is_change;
   logic        needs_state;
@@ -155,7 +155,7 @@ module tl_xif_check #(
       (word[31:21] == 11'h40c);
   assign is_csr      = local_o || (csr.ours && csr.legal);
   assign is_change   = (csr.select[7:4] != '0) || (csr.select[1:0] != '0) ||
-      (tl_pkg::pitch_csrs(csr.select) != '0) ||
+      (tl_pkg::pitch_csrs(csr.select) != '0) || tl_pkg::init_csr(csr.select) ||
       ((csr.select[3:2] & ~(meaning.mask_init & {2{calm_i && meaning.settled}})) != '0);
   assign needs_state = is_tensor || mx_access;
 

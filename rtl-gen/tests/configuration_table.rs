@@ -5,7 +5,7 @@
 use rtl_gen::Config;
 
 /// Fields that are true or false.
-const FLAGS: [&str; 5] = ["pitch", "csr_op", "gpr_rs1", "precise", "matrix"];
+const FLAGS: [&str; 6] = ["pitch", "csr_op", "gpr_rs1", "mask_init", "precise", "matrix"];
 
 /// Field, default and what is allowed, for each row of the table, without marks of code.
 fn rows() -> Vec<[String; 3]> {

@@ -53,7 +53,7 @@ module tl_probe (
   logic [3:0]        cfg_width_mask;
   logic [1:0]        cfg_engine_id;
   logic [11:0]       cfg_csr_base;
-  logic [2:0]        cfg_options;
+  logic [3:0]        cfg_options;
   logic [31:0]       cfg_l1m_bytes;
   logic [31:0]       cfg_l0m_bytes;
   logic [31:0]       cfg_tlen;
@@ -103,8 +103,9 @@ module tl_probe (
   assign cfg_width_mask     = tl_pkg::WidthMask;
   assign cfg_engine_id      = tl_pkg::EngineId;
   assign cfg_csr_base       = tl_pkg::CsrBase;
-  // pitch, csr_op, gpr_rs1
-  assign cfg_options        = {tl_pkg::GprRs1 != 0, csr_op_i, tl_pkg::Pitch != 0};
+  // pitch, csr_op, gpr_rs1, mask_init
+  assign cfg_options        = {tl_pkg::MaskInit != 0, tl_pkg::GprRs1 != 0, csr_op_i,
+                              tl_pkg::Pitch != 0};
   assign cfg_l1m_bytes      = tl_pkg::L1mBytes;
   assign cfg_l0m_bytes      = tl_pkg::L0mBytes;
   assign cfg_tlen           = tl_pkg::MxRows * cfg_trlen;

@@ -15,6 +15,7 @@ parameter logic [11:0] CsrBase      = 12'h800;  // CSR numbers; 12'h880: of a se
 parameter int unsigned Pitch        = 0;        // 1: slots of any pitch, slices in part
 parameter int unsigned CsrOp        = 0;        // 1: CSR instructions under our own opcode
 parameter int unsigned GprRs1       = 0;        // 1: second encodings, the GPR in [19:15]
+parameter int unsigned MaskInit     = 0;        // 1: a CSR of the masks' "initialised" bits
 parameter int unsigned Xlen         = 32;       // bits of a register of the host: 32 or 64
 parameter int unsigned QueueEntries = 4;        // issue queue; instructions in flight
 parameter int unsigned NumSpare     = 8;        // physical registers for results in flight

@@ -146,12 +146,13 @@ impl<'a> Cursor<'a> {
         let what = if standard { "0 to 4095" } else { "0x800 to 0x8bf or 0xcc0 to 0xcff" };
         self.take(&format!("a CSR, or its number, {what}"), read).map_err(|fault| {
             let pitch = if isa.pitch { "tload_pitch, tstore_pitch, " } else { "" };
+            let init = if isa.mask_init { "tmask_init, " } else { "" };
             let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
             let host = HartCsr::all().filter(|_| standard).map(HartCsr::name);
             let others: Vec<&str> = ADAPTER_CSRS.iter().map(|csr| csr.1).chain(host).collect();
             let list = format!(
                 "ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
-                 {pitch}tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}their \
+                 {pitch}{init}tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}their \
                  aliases, {}",
                 others.join(", ")
             );

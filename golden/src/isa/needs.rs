@@ -21,7 +21,7 @@ pub enum Need {
     BlockFits,
     /// The dimension that slices count in is 32 at most, the bits of a mask.
     Slices,
-    /// The mask has been written since reset.
+    /// The mask is initialised.
     Mask(Csr),
     /// A slice, and with a pitch the part of it that is moved, is whole bytes.
     WholeBytes(Direction),
@@ -57,7 +57,7 @@ impl Need {
         let (first, second) = match self {
             Self::Type | Self::Integer => (Decider::Csr(Csr::Ttype), None),
             Self::Sizes | Self::BlockFits | Self::Slices => (Decider::Csr(Csr::Tshape), None),
-            Self::Mask(mask) => (Decider::Csr(mask), None),
+            Self::Mask(mask) => (Decider::Csr(mask), Some(Decider::Csr(Csr::TmaskInit))),
             Self::WholeBytes(direction) | Self::SlicesFit(direction) => {
                 (Decider::Csr(direction.csrs().0), Some(Decider::Csr(direction.pitch())))
             }

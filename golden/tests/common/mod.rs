@@ -153,7 +153,7 @@ pub fn matrix_config(tlen: u32, trlen: u32) -> Config {
 
 /// The same with all options of the revision.
 pub fn all_options() -> Config {
-    Config { pitch: true, csr_op: true, gpr_rs1: true, ..matrix_config(512, 128) }
+    Config { pitch: true, csr_op: true, gpr_rs1: true, mask_init: true, ..matrix_config(512, 128) }
 }
 
 /// The same for a host with 64 bits.

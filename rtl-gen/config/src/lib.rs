@@ -70,6 +70,9 @@ pub struct Config {
     /// Second encodings of loads, stores and `tl.xpose`, with the host register in [19:15].
     #[serde(default)]
     pub gpr_rs1: bool,
+    /// A CSR with the "initialised" bits of the masks.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub mask_init: bool,
     /// Bits of a register of the host (32 or 64).
     #[serde(default = "default_xlen", skip_serializing_if = "is_default_xlen")]
     pub xlen: u32,
@@ -105,6 +108,10 @@ pub const BESIDE_RTL: &str = "tl.toml";
 
 fn default_prefix() -> String {
     PREFIX.into()
+}
+/// Files from before the option stay as they were.
+fn is_off(option: &bool) -> bool {
+    !option
 }
 /// Whoever has no other name for it need not see it.
 fn is_default_prefix(prefix: &String) -> bool {

@@ -25,11 +25,11 @@ impl Config {
         let tlen = power(draw, 128, 4096);
         let trlen = power(draw, 32.max(tlen / 16), tlen / 2);
         let [pitch, csr_op, gpr_rs1, precise, matrix] = [(); 5].map(|()| draw(2) == 1);
-        let (csr_base, xlen) = (0x800 + 0x80 * draw(2), 32 + 32 * draw(2));
+        let (csr_base, xlen, mask_init) = (0x800 + 0x80 * draw(2), 32 + 32 * draw(2), draw(2) == 1);
         Config::from_toml(&format!(
             "name = \"{name}\"\nlanes = {lanes}\nmem_port_bytes = {mem_port_bytes}\nreg_bytes = {reg_bytes}\n\
              element_widths = {widths:?}\nl1m_bytes = {l1m_bytes}\nl0m_bytes = {l0m_bytes}\nengine_id = {}\n\
-             csr_base = {csr_base}\npitch = {pitch}\ncsr_op = {csr_op}\ngpr_rs1 = {gpr_rs1}\nxlen = {xlen}\n\
+             csr_base = {csr_base}\npitch = {pitch}\ncsr_op = {csr_op}\ngpr_rs1 = {gpr_rs1}\nmask_init = {mask_init}\nxlen = {xlen}\n\
              queue_entries = {}\nspare_registers = {}\noutstanding = {}\n\
              precise = {precise}\nmatrix = {matrix}\ntlen = {tlen}\ntrlen = {trlen}\n",
             draw(4),

@@ -65,6 +65,7 @@ module tl_csr_spec
   logic        names;    // it is a CSR instruction on the followed CSR
   logic [31:0] value;    // what the unit has
   logic        init;
+  logic [1:0]  mask;     // the followed CSR, of the masks
   logic [31:0] kept;     // what a CSR instruction reads
 
   assign row    = csr_at(csr_q);
@@ -85,20 +86,23 @@ module tl_csr_spec
       12'h817: value = tstore_width;
       12'h81a: value = 32'(tload_pitch);
       12'h81b: value = 32'(tstore_pitch);
+      12'h81c: value = 32'(mask_init);
       [12'h840:12'h85f]: value = tl_top.u_csr.u_load_strides.mem[csr_q[4:0]];
       [12'h860:12'h87f]: value = tl_top.u_csr.u_store_strides.mem[csr_q[4:0]];
       default: value = tl_pkg::RegBytes;
     endcase
-    init = mask_init[2'(csr_q[2:0] - 3'd2)];
+    init = mask_init[mask];
   end
 
-  assign kept = !stride ? tl_top.u_csr.u_copy.mem[csr_q[2+32'(tl_pkg::Pitch != 0):0]] : value;
+  assign mask = 2'(csr_q[2:0] - 3'd2);
+  assign kept = !stride && (csr_q != 12'h81c) ? tl_top.u_csr.u_copy.mem[csr_q[2+32'(tl_pkg::Pitch != 0):0]] : value;
 
   // The place among those that are no stride.
   function automatic logic [31:0] select_of(logic [11:0] address);
     select_of = '0;
     if (address inside {[12'h810:12'h817]}) select_of[3'(address)] = 1'b1;
     if (address == 12'hcd0) select_of[8] = 1'b1;
+    if (address == 12'h81c) select_of[tl_pkg::InitCsr] = 1'b1;
     if (address inside {12'h81a, 12'h81b}) select_of[tl_pkg::PitchCsr + 32'(address[0])] = 1'b1;
   endfunction
 
@@ -163,6 +167,9 @@ module tl_csr_spec
         value_q <= csr_result(does, value_q);
         init_q  <= init_q || does.write;
       end
+      // tmask_init has the bits of all masks.
+      if (enters && does.legal && (does.csr == 12'h81c)) init_q <= 1'(csr_result(does, 32'(init_q) << mask) >> mask);
+      if (enters && does.legal && does.write && csr_at(does.csr).mask && (csr_q == 12'h81c)) value_q[2'(does.csr[2:0] - 3'd2)] <= 1'b1;
       if (follows) begin
         known_q   <= does.ours && (!does.legal || names);
         outcome_q <= outcome;
@@ -209,6 +216,11 @@ module tl_csr_spec
         if (tl_top.u_dispatch.strides_seen_q && names) begin
           assert (csr_rdata == value_q);
           assert ({tl_top.u_csr.load_stride_q, tl_top.u_csr.store_stride_q} == {csr.load_stride, csr.store_stride});
+        end
+        // Of tmask_init the bit of the followed mask.
+        if (tl_top.u_dispatch.strides_seen_q && does.legal && (does.csr == 12'h81c) && row.mask) begin
+          assert (csr_rdata[mask] == init_q);
+          assert ({tl_top.u_csr.load_stride_q, tl_top.u_csr.store_stride_q} == '0);
         end
         if (tl_top.u_dispatch.strides_seen_q && names && stride) begin
           assert ((csr_q[5] ? !store_strides_busy : !load_strides_busy) && (csr_ready));

@@ -41,6 +41,10 @@ package tl_spec_pkg;
         csr_at.known = tl_pkg::Pitch != 0;
         csr_at.kept  = 32'h0000_ffff;
       end
+      12'h81c: begin
+        csr_at.known = tl_pkg::MaskInit != 0;
+        csr_at.kept  = 32'h0000_000f;
+      end
       [12'h840:12'h87f]: csr_at.reset = 32'(address[4:0]);
       12'hcd0: begin
         csr_at.read_only = 1'b1;

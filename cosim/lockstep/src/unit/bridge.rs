@@ -152,7 +152,7 @@ pub mod ffi {
         /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width,
         /// tload_pitch, tstore_pitch; the last two 0 without `pitch`.
         single: [u32; 10],
-        /// Bit i: mask i (load, store, concat_1, concat_2) was written since reset.
+        /// Bit i: mask i (load, store, concat_1, concat_2) is initialised.
         mask_init: u32,
         /// tload_stride0 to 31.
         load_stride: [u32; 32],
@@ -181,7 +181,7 @@ pub mod ffi {
         engine_id: u32,
         /// The first CSR number.
         csr_base: u32,
-        /// Bit 0 `pitch`, bit 1 `csr_op`, bit 2 `gpr_rs1`.
+        /// Bit 0 `pitch`, bit 1 `csr_op`, bit 2 `gpr_rs1`, bit 3 `mask_init`.
         options: u32,
         /// Size of L1M.
         l1m_bytes: u32,

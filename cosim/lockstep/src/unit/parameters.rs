@@ -11,7 +11,7 @@ const NAMES: [&str; 12] = [
     "element_widths (one bit each)",
     "engine_id",
     "csr_base",
-    "pitch, csr_op, gpr_rs1 (one bit each)",
+    "pitch, csr_op, gpr_rs1, mask_init (one bit each)",
     "l1m_bytes",
     "l0m_bytes",
     "tlen",
@@ -26,7 +26,7 @@ pub fn of(target: &Target) -> [u32; NAMES.len()] {
     let Target { rtl, golden, .. } = target;
     let widths = golden::ElementWidths::ALLOWED.iter().rev();
     let widths = widths.fold(0, |mask, &width| mask << 1 | u32::from(golden.element_widths.contains(width)));
-    let options = [golden.gpr_rs1, golden.csr_op, golden.pitch];
+    let options = [golden.mask_init, golden.gpr_rs1, golden.csr_op, golden.pitch];
     [
         rtl.port_bytes(),
         golden.matrix.is_some().into(),

@@ -258,7 +258,7 @@ impl Workshop {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
         config.precise = true;
-        [config.pitch, config.csr_op, config.gpr_rs1] = [true; 3];
+        [config.pitch, config.csr_op, config.gpr_rs1, config.mask_init] = [true; 4];
         self.selected(config, "tiny")
     }
 

@@ -27,6 +27,7 @@ fn widths(target: &Target) -> impl Iterator<Item = u32> {
 }
 
 const NO_PITCH: &str = "the configuration does not have pitch";
+const NO_MASK_INIT: &str = "the configuration does not have the CSR of initialised bits";
 const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";
 
 /// Why a value cannot occur at all in a configuration.
@@ -40,6 +41,7 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         }
         Axis::Pitch | Axis::Pitched if !target.golden.pitch => Some(NO_PITCH),
         _ if [WROTE_PITCH, K_PITCH].contains(&value) && !target.golden.pitch => Some(NO_PITCH),
+        _ if [WROTE_INIT, K_INIT].contains(&value) && !target.golden.mask_init => Some(NO_MASK_INIT),
         Axis::Upper if target.golden.xlen == 32 => Some("registers of the host have 32 bits"),
         Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
         Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),

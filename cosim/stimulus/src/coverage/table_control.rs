@@ -29,7 +29,7 @@ pub const GROUPS: &[Group] = &[
         .given(&[DONE])
         .cross(&[
             All(Axis::Op),
-            Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_PITCH, WROTE_STRIDE]),
+            Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_PITCH, WROTE_STRIDE, WROTE_INIT]),
             All(Axis::Ago),
         ])
         .never(&[never_if(&[], not_read, "it does not read that")]),

@@ -408,6 +408,7 @@ with_matrix! { axes! {
         WROTE_MASK   "mask"   "a mask of the operation",
         WROTE_WIDTH  "width"  "the width of the direction",
         WROTE_PITCH  "pitch"  "the pitch of the direction",
+        WROTE_INIT   "initialised bits" "tmask_init, which has those of the masks",
         WROTE_STRIDE "stride" "the stride of a selected slice",
         WROTE_ROWS    "tile rows"    "the tile size that is the rows of a matrix operation",
         WROTE_COLUMNS "tile columns" "the tile size that is its columns",
@@ -424,6 +425,7 @@ with_matrix! { axes! {
         K_MASK  "mask" "any mask",
         K_WIDTH "width" "either width",
         K_PITCH "pitch" "either pitch",
+        K_INIT  "initialised bits" "tmask_init",
         K_LOAD_STRIDE  "load stride" "a stride of loads",
         K_STORE_STRIDE "store stride" "a stride of stores",
     }

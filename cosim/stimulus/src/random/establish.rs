@@ -143,6 +143,7 @@ fn csr_value(tensor: Tensor, csr: Csr) -> impl Fn(&mut Generator) -> u32 {
             Csr::TloadWidth | Csr::TstoreWidth => memory_ops::width_value(g),
             Csr::TloadPitch | Csr::TstorePitch if g.draw.chance(50) => 0,
             Csr::TloadPitch | Csr::TstorePitch => g.draw.range(1, 255),
+            Csr::TmaskInit => g.draw.below(16),
             Csr::TloadStride(_) | Csr::TstoreStride(_) | Csr::Tlenb | Csr::Matrix(_) => g.draw.u32(),
         }
     }

@@ -101,6 +101,7 @@ fn bits(csr: Csr) -> u32 {
         Csr::Ttype => 12,
         Csr::Tshape => 24,
         Csr::TloadPitch | Csr::TstorePitch => 16,
+        Csr::TmaskInit => 4,
         Csr::TmaskLoad
         | Csr::TmaskStore
         | Csr::TmaskConcat1

@@ -347,6 +347,8 @@ fn alternatives(g: &mut Generator, d: u8, kinds: &[Kind]) -> (Csr, [u32; 2]) {
         Csr::TmaskLoad | Csr::TmaskStore => memory_ops::mask_value(g, d0),
         Csr::TloadWidth | Csr::TstoreWidth => memory_ops::width_value(g),
         Csr::TloadPitch | Csr::TstorePitch => flipped(g, now, 8),
+        // Without the bit of a mask a round would trap.
+        Csr::TmaskInit => now,
         Csr::TloadStride(_) | Csr::TstoreStride(_) | Csr::Tlenb | Csr::Matrix(_) => flipped(g, now, 32),
     };
     (csr, [other, now])

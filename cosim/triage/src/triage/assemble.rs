@@ -192,6 +192,7 @@ fn meaning(model: &Machine, csr: Csr) -> String {
             0 => "slots follow each other".into(),
             pitch => format!("{pitch} bytes from one slot to the next"),
         },
+        Csr::TmaskInit => format!("initialised: {value:04b}, of concat_2, concat_1, store and load"),
         Csr::TmaskLoad
         | Csr::TmaskStore
         | Csr::TmaskConcat1

@@ -35,8 +35,7 @@ pub fn tile_sizes(model: &Csrs) -> [u32; 3] {
 pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
     let expected = CsrState {
         single: SINGLE.map(|csr| model.read(csr)),
-        mask_init: (0..4)
-            .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
+        mask_init: model.initialised(),
         load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),
         store_stride: std::array::from_fn(|i| model.read(Csr::TstoreStride(i as u8))),
         tile_sizes: tile_sizes(model),

@@ -52,6 +52,7 @@ pub fn csr_class(csr: Csr) -> Option<Value> {
         Csr::TloadStride(_) => Some(K_LOAD_STRIDE),
         Csr::TstoreStride(_) => Some(K_STORE_STRIDE),
         Csr::TloadPitch | Csr::TstorePitch => Some(K_PITCH),
+        Csr::TmaskInit => Some(K_INIT),
         Csr::Tlenb | Csr::Matrix(_) => None,
     }
 }
@@ -70,6 +71,7 @@ pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
         K_MASK => Some(WROTE_MASK),
         K_WIDTH => Some(WROTE_WIDTH),
         K_PITCH => Some(WROTE_PITCH),
+        K_INIT => Some(WROTE_INIT),
         _ => None,
     }
 }
