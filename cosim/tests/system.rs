@@ -185,3 +185,22 @@ fn a_program_of_a_user_runs_and_bad_input_is_told() {
         cosim(folder.path(), arguments).refused(message);
     }
 }
+
+/// Two tasks whose time slices end with traps, and all state of the unit is saved and restored for each.
+#[test]
+#[ignore = "needs PicoRV32, CV32E40X and a RISC-V compiler: make test-all"]
+fn two_tasks_share_the_unit_on_both_cores() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let options = "precise = true\nmatrix = true\npitch = true\ncsr_op = true\ngpr_rs1 = true\nmask_init = true";
+    let text = format!("name = \"tasks\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = 4096\nl0m_bytes = 4096\n{options}\n");
+    std::fs::write(file("tasks.toml"), text).unwrap();
+    std::fs::write(file("l1m"), (0..4096_u32).map(|i| (i * i >> 5) as u8).collect::<Vec<u8>>()).unwrap();
+    let flags = ["-DTL_PITCH", "-DTL_MASK_INIT", "-DTL_MATRIX", "-DTL_GPR_RS1", "-DTL_REG_BYTES=64"];
+    kernels::compile(&[&kernels::folder().join("examples/tasks.c")], &flags, &file("tasks.elf")).unwrap();
+    for core in ["picorv32", "cv32e40x"] {
+        let run = format!("soc --core {core} --config tasks.toml --l1m l1m tasks.elf");
+        let text = cosim(folder.path(), &run).with_code(0);
+        assert!(text.contains("both done") && text.contains("35 trapped") && text.contains("no mismatch"), "{text}");
+    }
+}

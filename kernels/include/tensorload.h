@@ -75,6 +75,8 @@ enum tl_csr {
   // With the option `pitch`.
   TL_TLOAD_PITCH = TL_CSR_BASE + 0x1a,
   TL_TSTORE_PITCH = TL_CSR_BASE + 0x1b,
+  // With the option `mask_init`.
+  TL_TMASK_INIT = TL_CSR_BASE + 0x1c,
   TL_TLOAD_STRIDE0 = TL_CSR_BASE + 0x40,
   TL_TSTORE_STRIDE0 = TL_CSR_BASE + 0x60,
   TL_TLENB = TL_READ_ONLY_ + 0x10,

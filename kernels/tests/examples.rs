@@ -65,6 +65,29 @@ fn a_handler_repairs_a_mask_and_an_address() {
     assert_eq!(m.l0m.bytes[..64], l1m[101..165]);
 }
 
+const ALL_STATE: [&str; 5] = ["-DTL_PITCH", "-DTL_MASK_INIT", "-DTL_MATRIX", "-DTL_CSR_OP", "-DTL_GPR_RS1"];
+
+#[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
+fn a_state_that_is_restored_is_the_one_that_was_saved() {
+    let (_, code, traps) = run_on(&example("../tests/state.c", &ALL_STATE), "w16r", &[]);
+    assert_eq!((code, traps), (0, vec![]));
+}
+
+/// Each counts on the trap of a mask that it has made uninitialised itself.
+#[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
+fn two_tasks_share_the_unit() {
+    let mut next = random(10);
+    let l1m: Vec<u8> = (0..4096).map(|_| next() as u8).collect();
+    let (m, code, traps) = run_on(&example("tasks.c", &ALL_STATE), "w16r", &l1m);
+    assert_eq!((code, String::from_utf8(m.hart.console).unwrap().as_str()), (0, "both done\n"));
+    assert_eq!(traps.iter().filter(|trap| trap.cause == Trap::ILLEGAL).count(), 8);
+    let without = ALL_STATE.map(|option| if option == "-DTL_MASK_INIT" { "-DTL_NOTHING" } else { option });
+    let (_, code, _) = run_on(&example("tasks.c", &without), "w16r", &l1m);
+    assert_ne!(code, 0, "without tmask_init no task gets its traps");
+}
+
 #[test]
 #[ignore = "needs a RISC-V compiler: make test-all"]
 fn the_host_alone_comes_to_the_same_results() {
