@@ -27,7 +27,7 @@ fn all_words_decode_alike_with_each_option() {
     for (number, options) in [
         "csr_op = true",
         "gpr_rs1 = true",
-        "csr_op = true\npitch = true\ngpr_rs1 = true\nmatrix = true\ncsr_base = 0x880",
+        "csr_op = true\npitch = true\ngpr_rs1 = true\nmask_init = true\nmatrix = true\ncsr_base = 0x880",
     ]
     .iter()
     .enumerate()

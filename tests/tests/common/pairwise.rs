@@ -18,6 +18,7 @@ const OPTIONS: [(&str, &[&str]); 15] = [
     ("pitch", &["false", "true"]),
     ("csr_op", &["false", "true"]),
     ("gpr_rs1", &["false", "true"]),
+    ("mask_init", &["false", "true"]),
     ("xlen", &["32", "64"]),
     ("queue_entries", &["2", "5", "16"]),
     ("spare_registers", &["4", "16"]),

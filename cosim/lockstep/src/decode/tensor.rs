@@ -101,6 +101,7 @@ fn csr_number(csr: Csr, isa: Isa) -> u8 {
         Csr::Matrix(csr) => 9 + csr as u8,
         Csr::TloadPitch => pitch,
         Csr::TstorePitch => pitch + 1,
+        Csr::TmaskInit => pitch + 2 * u8::from(isa.pitch),
     }
 }
 
