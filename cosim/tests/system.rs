@@ -195,7 +195,7 @@ fn two_tasks_share_the_unit_on_both_cores() {
     let options = "precise = true\nmatrix = true\npitch = true\ncsr_op = true\ngpr_rs1 = true\nmask_init = true";
     let text = format!("name = \"tasks\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = 4096\nl0m_bytes = 4096\n{options}\n");
     std::fs::write(file("tasks.toml"), text).unwrap();
-    std::fs::write(file("l1m"), (0..4096_u32).map(|i| (i * i >> 5) as u8).collect::<Vec<u8>>()).unwrap();
+    std::fs::write(file("l1m"), (0..4096_u32).map(|i| ((i * i) >> 5) as u8).collect::<Vec<u8>>()).unwrap();
     let flags = ["-DTL_PITCH", "-DTL_MASK_INIT", "-DTL_MATRIX", "-DTL_GPR_RS1", "-DTL_REG_BYTES=64"];
     kernels::compile(&[&kernels::folder().join("examples/tasks.c")], &flags, &file("tasks.elf")).unwrap();
     for core in ["picorv32", "cv32e40x"] {

@@ -62,7 +62,17 @@ impl Isa {
             Csr::TloadPitch | Csr::TstorePitch => self.pitch,
             Csr::TmaskInit => self.mask_init,
             Csr::Matrix(_) => self.matrix,
-            _ => true,
+            Csr::Ttype
+            | Csr::Tshape
+            | Csr::TmaskLoad
+            | Csr::TmaskStore
+            | Csr::TmaskConcat1
+            | Csr::TmaskConcat2
+            | Csr::TloadWidth
+            | Csr::TstoreWidth
+            | Csr::TloadStride(_)
+            | Csr::TstoreStride(_)
+            | Csr::Tlenb => true,
         }
     }
 
