@@ -9,7 +9,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 use rtl_gen::Config;
 
 /// Fields of a configuration and their values; a unit has one value of each.
-const OPTIONS: [(&str, &[&str]); 15] = [
+const OPTIONS: [(&str, &[&str]); 16] = [
     ("lanes", &["8", "16"]),
     ("mem_port_bytes", &["4", "8"]),
     ("element_widths", &["[4, 8, 16, 32]", "[8]", "[4]", "[16, 32]"]),
