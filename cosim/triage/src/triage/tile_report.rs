@@ -91,7 +91,7 @@ mod tests {
         for line in [
             "w16: MISMATCH: contents of tr2",
             "mlbte16 tr2, (x14), x15",
-            "base address 0x00000100, stride 0x00000008",
+            "x14 = 0x00000100, x15 = 0x00000008",
             "tr2, row 1, byte 5, element (1, 2) of 16 bits, loaded",
             "2 of 64 bytes differ, from byte 5 of row 1 to byte 15 of row 3",
             "RTL      row 1: 00 00 00 00 00 5a 00",
