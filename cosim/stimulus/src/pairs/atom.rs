@@ -142,6 +142,26 @@ pub fn of_few_csrs(target: &Target) -> Vec<Group> {
     few.flat_map(of).map(|csr| vec![Atom::Csr(csr)]).collect()
 }
 
+/// Atoms by kind: writes of CSRs, those of each engine, of matrix instructions in one, and what traps.
+pub fn by_kind(groups: &[Group]) -> Vec<Group> {
+    let mut kinds: Vec<(Option<Engine>, Group)> = Vec::new();
+    for &atom in groups.iter().flatten() {
+        let kind = match atom {
+            Atom::Csr(csr) if csr.csr.read_only() => None,
+            Atom::Csr(csr) if !csr.writes() => continue,
+            Atom::Csr(_) => Some(Engine::Csr),
+            Atom::Row(Decoded::Matrix(_)) => Some(Engine::MatrixLoad),
+            Atom::Row(one) => one.engine(),
+            Atom::Odd(_) | Atom::Word(_) => None,
+        };
+        match kinds.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, atoms)) => atoms.push(atom),
+            None => kinds.push((kind, vec![atom])),
+        }
+    }
+    kinds.into_iter().map(|(_, atoms)| atoms).collect()
+}
+
 /// The host register that `operand` of a row reads.
 fn host_register(one: Decoded, operand: Operand) -> u8 {
     let base = |direction| match direction {

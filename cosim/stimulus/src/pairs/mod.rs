@@ -5,6 +5,7 @@
 //! - *reset*: every instruction alone, in each of the first cycles after reset;
 //! - *again*: every instruction after a reset in the middle of the work of every other one;
 //! - *pairs*: every two instructions, with 0 to 3 cycles between them and registers that they share or not;
+//! - *triples*: every three kinds of instruction, or two and a reset before, between or behind them;
 //! - *bits*: every word one bit beside an instruction;
 //! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside them.
 //!
@@ -45,6 +46,8 @@ enum Item {
     Again { running: Atom, atom: Atom, after: u64 },
     /// Two instructions, once with each gap.
     Pair { atoms: [Atom; 2], relation: Relation },
+    /// Three instructions, with all gaps; of which one, `None`, may be a reset so many cycles after the beginning.
+    Triple { steps: [Option<Atom>; 3], after: u64 },
     /// The 32 words that are one bit beside this instruction.
     Bits(Atom),
     /// A row with this CSR at every edge.
@@ -65,6 +68,7 @@ impl Pairs {
         let mut items = reset(&every, &csrs);
         items.extend(again(&rows, &all));
         items.extend(pairs(&all));
+        items.extend(triples(&all));
         items.extend([rows.concat(), csrs.concat()].concat().into_iter().map(Item::Bits));
         items.extend(edges(target));
         Pairs(items)
@@ -104,6 +108,7 @@ impl Pairs {
         waits.into_iter().for_each(|(index, wait)| stall_seeds[index] = wait);
         let reset_after = match item {
             Item::Again { after, .. } => Some(*after),
+            Item::Triple { steps, after } if steps.contains(&None) => Some(*after),
             _ => None,
         };
         Case { preload: Vec::new(), program, host: false, setup: Setup { stall_seeds, ..setup }, reset_after }
@@ -129,6 +134,11 @@ fn turn(group: &Group, number: usize) -> Atom {
     group[number % group.len()]
 }
 
+/// Cycles until a reset that comes while a case executes what it prepares first.
+fn reset_after(number: u64) -> u64 {
+    u64::from(RESET_CYCLES) + number % 48
+}
+
 /// A reset in the middle of every legal row, and then every instruction.
 fn again(rows: &[Group], all: &[Group]) -> Vec<Item> {
     let running = rows.iter().filter(|group| matches!(group[0], Atom::Row(_)));
@@ -136,7 +146,7 @@ fn again(rows: &[Group], all: &[Group]) -> Vec<Item> {
     for group in running {
         for (i, then) in all.iter().enumerate() {
             for n in 0..3 {
-                let after = u64::from(RESET_CYCLES) + (16 * n + 5 * i as u64) % 48;
+                let after = reset_after(16 * n + 5 * i as u64);
                 items.push(Item::Again { running: turn(group, i), atom: turn(then, n as usize), after });
             }
         }
@@ -155,6 +165,25 @@ fn pairs(all: &[Group]) -> Vec<Item> {
                     items.push(Item::Pair { atoms, relation });
                 }
             }
+        }
+    }
+    items
+}
+
+/// Every three kinds, one reset at most among them; the atoms of a kind in turn.
+fn triples(all: &[Group]) -> Vec<Item> {
+    let kinds: Vec<Option<Group>> = atom::by_kind(all).into_iter().map(Some).chain([None]).collect();
+    let mut turns = vec![0; kinds.len()];
+    let mut step = |kind: usize| {
+        turns[kind] += 1;
+        kinds[kind].as_ref().map(|group| turn(group, turns[kind]))
+    };
+    let mut items = Vec::new();
+    for number in 0..kinds.len().pow(3) {
+        let [first, second, third] = [kinds.len().pow(2), kinds.len(), 1].map(|place| number / place % kinds.len());
+        if [first, second, third].iter().filter(|&&kind| kinds[kind].is_none()).count() <= 1 {
+            let steps = [first, second, third].map(&mut step);
+            items.push(Item::Triple { steps, after: reset_after(5 * number as u64) });
         }
     }
     items
@@ -189,6 +218,30 @@ impl Writer<'_> {
         word
     }
 
+    /// The same behind the instruction `before`, to which it is related so.
+    fn related(&mut self, before: u32, atom: Atom, gap: u32, relation: Relation) -> u32 {
+        let before = decode(before, &self.g.target.golden).operands();
+        let numbers = relation.numbers(before, atom.operands()).unwrap_or_default();
+        self.atom(atom, gap, numbers.into_iter())
+    }
+
+    /// Instructions with these gaps in front of the second and the third, each in any relation to the one before it.
+    fn sequence(&mut self, steps: &[Option<Atom>], gaps: [u32; 2]) {
+        let mut before = None;
+        for (atom, gap) in steps.iter().flatten().zip([0].into_iter().chain(gaps)) {
+            before = Some(match before {
+                None => self.atom(*atom, gap, FIRST..),
+                Some(before) => {
+                    let operands = decode(before, &self.g.target.golden).operands();
+                    let possible = |relation: &Relation| relation.numbers(operands, atom.operands()).is_some();
+                    let relations: Vec<Relation> = Relation::ALL.into_iter().filter(possible).collect();
+                    let relation = self.g.draw.choose(&relations).unwrap_or(Relation::Apart);
+                    self.related(before, *atom, gap, relation)
+                }
+            });
+        }
+    }
+
     /// Emits what a row still needs in the state that is there: of a condition that no state of ours knows.
     fn prepare(&mut self, atom: Atom) {
         let word = atom.word(&mut self.g, alone());
@@ -216,6 +269,10 @@ impl Item {
             }
             Item::Pair { atoms: [first, second], relation } => {
                 format!("{}, then {}: {}", first.name(), second.name(), relation.name())
+            }
+            Item::Triple { steps, after } => {
+                let names = steps.map(|step| step.map_or_else(|| format!("a reset after {after} cycles"), Atom::name));
+                names.join(", then ")
             }
             Item::Bits(atom) => format!("one bit beside {}", atom.name()),
             Item::Csr { row, csr } => format!("{} at the edges of {}", Atom::Row(*row).name(), csr.name()),
@@ -248,9 +305,23 @@ impl Item {
                 for gap in 0..GAPS {
                     writer.settle(&state);
                     let word = writer.atom(first, 0, FIRST..);
-                    let before = decode(word, &writer.g.target.golden).operands();
-                    let numbers = relation.numbers(before, second.operands()).unwrap_or_default();
-                    writer.atom(second, gap, numbers.into_iter());
+                    writer.related(word, second, gap, relation);
+                }
+            }
+            Item::Triple { steps, .. } => {
+                let gaps = (0..GAPS).flat_map(|gap| (0..GAPS).map(move |then| [gap, then]));
+                let reset = steps.iter().position(Option::is_none);
+                if let Some(reset) = reset {
+                    state::operands(&mut writer.g);
+                    writer.sequence(&steps[reset..], [0; 2]);
+                }
+                State::establish(&mut writer.g);
+                let in_front = &steps[..reset.unwrap_or(steps.len())];
+                in_front.iter().flatten().for_each(|&atom| writer.prepare(atom));
+                let state = State::now(&writer.g);
+                for gaps in gaps.take(if reset.is_some() { 1 } else { usize::MAX }) {
+                    writer.settle(&state);
+                    writer.sequence(in_front, gaps);
                 }
             }
             Item::Bits(atom) => {
@@ -320,6 +391,7 @@ mod tests {
             assert!(here(|item| matches!(item, Item::Reset { .. }).then(|| item.atoms()).unwrap_or_default()));
             assert!(here(|item| matches!(item, Item::Again { .. }).then(|| item.atoms()).unwrap_or_default()));
             assert!(here(|item| matches!(item, Item::Pair { .. }).then(|| item.atoms()).unwrap_or_default()));
+            assert!(here(|item| matches!(item, Item::Triple { .. }).then(|| item.atoms()).unwrap_or_default()));
             assert!(here(|item| matches!(item, Item::Bits(_)).then(|| item.atoms()).unwrap_or_default()));
         }
     }
@@ -330,6 +402,7 @@ mod tests {
                 Item::Reset { atom, .. } | Item::Bits(atom) => vec![atom],
                 Item::Again { running, atom, .. } => vec![running, atom],
                 Item::Pair { atoms, .. } => atoms.to_vec(),
+                Item::Triple { steps, .. } => steps.into_iter().flatten().collect(),
                 Item::Csr { row, .. } | Item::Operand(row) => vec![Atom::Row(row)],
             }
         }
