@@ -37,7 +37,7 @@ module tl_csr (
   output logic [31:0]        tstore_width_o,
   output logic [15:0]        tload_pitch_o,
   output logic [15:0]        tstore_pitch_o,
-  // the mask is initialised: load, store, concat_1, concat_2
+  // the mask has been written: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
   // Strides: the one that an engine has asked for last, from the cycle after; of loads, while the

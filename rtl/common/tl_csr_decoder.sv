@@ -56,8 +56,9 @@ module tl_csr_decoder #(
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
   // Those of an option that is off have no bit.
-  assign csr_o.select       = (tl_pkg::NumCsrs'(init) << tl_pkg::InitCsr) |
-      tl_pkg::NumCsrs'({pitch, select[tl_pkg::PitchCsr-1:0]});
+  assign csr_o.select       = tl_pkg::Pitch != 0 ?
+      tl_pkg::NumCsrs'({init, pitch, select[tl_pkg::PitchCsr-1:0]}) :
+      tl_pkg::NumCsrs'({init, select[tl_pkg::PitchCsr-1:0]});
   assign csr_o.index        = instr[24:20];
   assign csr_o.operand      = instr[14] ? 32'(instr[19:15]) : rs_i;
 
