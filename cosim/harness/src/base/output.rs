@@ -3,7 +3,7 @@
 //! failures and the exit code are still wanted.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -77,7 +77,37 @@ pub fn descriptor() -> RawFd {
 /// # Errors
 /// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
 pub fn text(text: &str) -> Result<()> {
-    bytes(text.as_bytes())
+    if has_colour() { bytes(coloured(text).as_bytes()) } else { bytes(text.as_bytes()) }
+}
+
+/// Whether results go to a terminal that shows colours, and nobody has asked for none (<https://no-color.org>).
+fn has_colour() -> bool {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let terminal = RESULTS.get().map_or_else(|| io::stdout().is_terminal(), IsTerminal::is_terminal);
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        terminal && set("NO_COLOR").is_none() && set("TERM").is_some_and(|term| term != "dumb")
+    })
+}
+
+/// Words that a reader looks for in what a run says, with the colours that terminals have for them.
+const VERDICTS: [(&str, u8); 8] = [
+    ("FAILED", RED),
+    ("MISMATCH", RED),
+    ("HANG", RED),
+    ("NOT FOUND", RED),
+    ("MISSING", RED),
+    ("is missing", RED),
+    ("no mismatch", GREEN),
+    ("no difference", GREEN),
+];
+const RED: u8 = 31;
+const GREEN: u8 = 32;
+
+fn coloured(text: &str) -> String {
+    let colour =
+        |text: String, (word, colour): &(&str, u8)| text.replace(word, &format!("\x1b[1;{colour}m{word}\x1b[0m"));
+    VERDICTS.iter().fold(text.to_owned(), colour)
 }
 
 /// Prints bytes to standard output, as they are.
@@ -134,6 +164,13 @@ mod tests {
             let heard = other.join().expect("no panic");
             assert!(heard.iter().all(|heard| heard.contains("<other>") && !heard.contains("<one>")));
         });
+    }
+
+    #[test]
+    fn verdicts_have_colours_and_nothing_else_changes() {
+        assert_eq!(coloured("w16: no mismatch\n"), "w16: \x1b[1;32mno mismatch\x1b[0m\n");
+        assert_eq!(coloured("1 FAILED"), "1 \x1b[1;31mFAILED\x1b[0m");
+        assert_eq!(coloured("{\"cycles\": 3}"), "{\"cycles\": 3}");
     }
 
     #[test]
