@@ -144,7 +144,7 @@ module tl_xif_check #(
   );
 
   // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
-  // only that they are initialised.
+  // only that they have been written.
   logic        is_csr;
   logic        is_change;
   logic        needs_state;
