@@ -51,7 +51,8 @@ pub struct Results {
 /// Different bytes in L1M, and no stalls.
 fn setup(target: &Target) -> Setup {
     let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
-    Setup { l1m, seed: 1, ..Setup::default() }
+    // An even seed: without poison, which makes idle inputs toggle.
+    Setup { l1m, seed: 2, ..Setup::default() }
 }
 
 fn all(target: &Target) -> Vec<Operation> {
