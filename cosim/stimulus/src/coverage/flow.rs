@@ -10,7 +10,6 @@ use golden::{Csr, Machine, Outcome};
 use super::facts::{self, Facts};
 use super::names::OLDER;
 use super::values::*;
-use crate::lockstep::stall::COUNTED;
 use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.
@@ -18,10 +17,6 @@ const REMEMBERED: usize = 16;
 
 /// Instructions in which a CSR write is looked for: as many as the axis `Ago` has values.
 const AGO: usize = 4;
-
-/// The values of `SinceReset`, each with its first and its last cycle; a case can wait as long.
-pub const SINCE_RESET: [(Value, [u32; 2]); 5] =
-    [(SINCE_0, [0, 0]), (SINCE_1, [1, 31]), (SINCE_32, [32, 32]), (SINCE_33, [33, 33]), (SINCE_34, [34, COUNTED])];
 
 /// An instruction of the unit that was issued and has not retired.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +29,6 @@ struct Pending {
     early: bool,
     /// It was issued when the host had seen a trap; when it resumed.
     late: Option<Value>,
-    since_reset: Option<Value>,
 }
 
 /// An instruction of the unit that retired.
@@ -87,12 +81,10 @@ impl Flow {
         Flow { after_reset: Some(after_reset), reset_cycles, ..Flow::default() }
     }
 
-    /// An instruction was issued so many cycles after reset, in one in which the host set resume or not.
-    pub fn issued(&mut self, since_reset: u64, resume: bool) {
+    /// An instruction was issued, in a cycle in which the host set resume or not.
+    pub fn issued(&mut self, resume: bool) {
         let late = self.killer.map(|_| if resume { KILLED_RESUME } else { KILLED_LATE });
-        let within = |&(_, [least, most]): &(Value, [u32; 2])| (least.into()..=most.into()).contains(&since_reset);
-        let since_reset = SINCE_RESET.into_iter().find(within).map(|(value, _)| value);
-        self.pending.push_back(Pending { close: !self.pending.is_empty(), late, since_reset, ..Pending::default() });
+        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None, early: false, late });
     }
 
     /// The oldest instruction that had not been dispatched was.
@@ -106,7 +98,7 @@ impl Flow {
 
     /// The next instruction to retire was dispatched behind so many others that are in flight.
     pub fn assume(&mut self, older: usize) {
-        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, ..Pending::default() });
+        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, late: None });
     }
 
     /// The oldest instruction was killed, and had begun to write or not: what is known of that.
@@ -155,7 +147,6 @@ impl Flow {
         let Some(engine) = engine else { return self.past.clear() };
         let registers = if illegal { [0, 0] } else { facts::registers(decoded) };
         facts.set(engine);
-        pending.since_reset.into_iter().for_each(|since_reset| facts.set(since_reset));
         self.after_reset.take().into_iter().for_each(|after_reset| facts.set(after_reset));
         let slices = slices(facts, model, decoded);
         if let Some(slices) = slices {

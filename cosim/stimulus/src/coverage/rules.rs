@@ -26,10 +26,6 @@ fn widths(target: &Target) -> impl Iterator<Item = u32> {
     target.golden.element_widths.iter()
 }
 
-pub fn no_bytes(target: &Target, _: &Cell) -> bool {
-    !target.golden.element_widths.contains(8)
-}
-
 const NO_PITCH: &str = "the configuration does not have pitch";
 const NO_MASK_INIT: &str = "the configuration does not have the CSR of initialised bits";
 const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";

@@ -217,13 +217,6 @@ with_matrix! { axes! {
         RESET_3    "reset of 3" "three",
         RESET_MORE "reset of more" "four and more",
     }
-    SinceReset since_reset "clock cycles between the reset and its issue" {
-        SINCE_0  "at once"      "it is issued in the first one",
-        SINCE_1  "1-31 later"   "while the unit sets the CSRs that are memories",
-        SINCE_32 "32 later"     "these have just got their values",
-        SINCE_33 "33 later"     "a cycle after that",
-        SINCE_34 "34-63 later"  "soon after that",
-    }
     Spared spared "what masked slices would have done" {
         SPARED_OUTSIDE "outside"    "a slice that is not selected is outside the memory; the instruction completes",
         SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",

@@ -4,18 +4,17 @@
 use std::ops::Range;
 
 use golden::Csr;
-use golden::decode::{Engine, Tensor, decode};
+use golden::decode::Tensor;
 
 use super::Goal;
 use super::search::{ATTEMPTS, Search};
 use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::coverage::bins::Bins;
-use crate::coverage::flow::{self, SINCE_RESET};
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::memory::FAULT_BLOCK;
-use crate::lockstep::stall::{Class, NO_STALL, Plan, seed_of};
+use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::random::case::{contents, drawn_case, reset_cycles};
 use crate::random::generator::Generator;
 use crate::random::shape;
@@ -35,8 +34,6 @@ pub struct Needs {
     unwritten: u8,
     /// What comes first, after a reset of which length: numbers of the values.
     first: Option<[Option<u8>; 3]>,
-    /// The first and the last of the cycles after reset in which it is issued.
-    wait: Option<[u32; 2]>,
     /// Only the RTL can tell.
     timing: bool,
     /// Several instructions.
@@ -53,15 +50,11 @@ impl Needs {
         let [l1m, l0m] = if goal.loads() { [memory, [None; 2]] } else { [[None; 2], memory] };
         let why = goal.get(Axis::Why);
         // There is one first instruction in a case.
-        let since_reset =
-            |wanted| SINCE_RESET.into_iter().find(|(value, _)| *value == wanted).map(|(_, cycles)| cycles);
-        let reset = index(Axis::AfterReset);
-        let first = reset.or(index(Axis::SinceReset)).map(|_| [reset, index(Axis::Op), index(Axis::Engine)]);
+        let first = index(Axis::AfterReset).map(|reset| [Some(reset), index(Axis::Op), index(Axis::Engine)]);
         Needs {
             stalls: [index(Axis::Issue), index(Axis::Results), l1m[0], l1m[1], l0m[0], l0m[1]],
             unwritten: u8::from(why == Some(MASK_1)) + 2 * u8::from(why == Some(MASK_2)),
             first,
-            wait: goal.get(Axis::SinceReset).and_then(since_reset),
             timing: goal.timing(),
             sequence: goal.sequence(),
             host: goal.get(Axis::Host).is_some(),
@@ -82,22 +75,15 @@ impl Needs {
             None => draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]),
         });
         let mut next = || classes.next().unwrap_or_default();
-        let plan = Plan { issue: next(), result: next(), l1m: [next(), next()], l0m: [next(), next()] };
-        if self.wait.is_some() { Plan { issue: Class::Counted, ..plan } } else { plan }
-    }
-
-    /// The engine of what comes first.
-    fn engine(&self) -> Option<Engine> {
-        let [_, _, index] = self.first?;
-        flow::engine(Value { axis: Axis::Engine, index: index? })
+        Plan { issue: next(), result: next(), l1m: [next(), next()], l0m: [next(), next()] }
     }
 
     /// Clock cycles of the reset.
     fn reset_cycles(&self, draw: &mut Draw) -> u32 {
         match self.first {
             Some([Some(index @ 0..3), ..]) => u32::from(index) + 1,
-            Some([Some(_), ..]) => draw.range(4, 12),
-            Some([None, ..]) | None => reset_cycles(draw),
+            Some(_) => draw.range(4, 12),
+            None => reset_cycles(draw),
         }
     }
 }
@@ -149,25 +135,9 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
             search.one(&mut g, &goal, attempts, |facts| goals.retain(|goal| !goal.score(facts).1));
         }
     }
-    let wait = needs.wait.map(|[least, most]| g.draw.range(least, most));
     let program = g.into_words();
-    let stall_seeds = match wait {
-        Some(cycle) => waits(target, &program, needs.engine(), cycle),
-        None => (0..program.len() as u64).map(|index| seed_of(seed, index)).collect(),
-    };
+    let stall_seeds = (0..program.len() as u64).map(|index| seed_of(seed, index)).collect();
     Case { preload: Vec::new(), program, host: false, setup: Setup { stall_seeds, ..setup }, reset_after: None }
-}
-
-/// Seeds of stalls with which the last instruction of `engine`, or any if none, is issued in this cycle after reset:
-/// each in front takes one.
-fn waits(target: &Target, program: &[u32], engine: Option<Engine>, cycle: u32) -> Vec<u32> {
-    let engine_of = |word: &u32| decode(*word, &target.golden).engine();
-    let wanted = program.iter().rposition(|word| engine.is_some() && engine_of(word) == engine);
-    let waits = wanted.unwrap_or(program.len().saturating_sub(1));
-    let in_front = program.iter().take(waits).filter(|word| engine_of(word) != Some(Engine::Host)).count() as u32;
-    let mut seeds = vec![NO_STALL; program.len()];
-    seeds.get_mut(waits).into_iter().for_each(|seed| *seed = cycle.saturating_sub(in_front));
-    seeds
 }
 
 /// Loads into some registers: zeros hide most mistakes.

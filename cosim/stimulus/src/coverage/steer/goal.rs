@@ -76,13 +76,11 @@ impl Goal {
         self.get(Axis::CsrName).and_then(rules::csr)
     }
 
-    /// How many lists have a value among these facts, and whether all do. When something was killed is not looked at,
-    /// nor how long after reset it is issued, if not at once: the model does not know.
+    /// How many lists have a value among these facts, and whether all do. When something was killed is not looked at:
+    /// the model does not know.
     pub fn score(&self, facts: &Facts) -> (usize, bool) {
         let met = |values: &&Vec<Value>| {
             values[0].axis == Axis::Killed && facts.index(Axis::Killed).is_some()
-                || values[0].axis == Axis::SinceReset
-                    && (values[0] != SINCE_0 || facts.index(Axis::AfterReset).is_some())
                 || values.iter().any(|&value| facts.has(value))
         };
         let score = self.0.iter().filter(met).count();
