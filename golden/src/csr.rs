@@ -256,7 +256,8 @@ impl Csrs {
     }
 
     /// Writes `csr` as a CSR instruction does and returns the value that it keeps, without the reserved bits;
-    /// a mask becomes initialised, and `tmask_init` says which ones are. `None`, and no change, for a read-only CSR and one that the unit lacks.
+    /// a mask becomes initialised, and `tmask_init` says which ones are. `None`, and no change, for a read-only CSR and
+    /// one that the unit lacks.
     pub fn write(&mut self, csr: Csr, value: u32) -> Option<u32> {
         let (register, kept) = match csr {
             Csr::Ttype => (&mut self.ttype, value & self.ttype_bits),

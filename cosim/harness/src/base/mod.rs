@@ -5,6 +5,7 @@ pub mod arguments;
 pub mod clone;
 pub mod draw;
 pub mod ending;
+pub mod html;
 pub mod interrupt;
 pub mod junit;
 pub mod median;

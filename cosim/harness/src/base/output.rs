@@ -127,7 +127,7 @@ pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
 
 /// Writes text to a file, or to standard output when its name is `-`.
 pub fn save_text(path: &Path, content: &str) -> Result<()> {
-    if path == Path::new("-") { text(content) } else { save(path, content.as_bytes()) }
+    if path == Path::new("-") { bytes(content.as_bytes()) } else { save(path, content.as_bytes()) }
 }
 
 /// Writes a file.

@@ -213,3 +213,53 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Worker => serve(&named(config.as_deref())?).map(|()| Ending::Clean),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::draw::Draw;
+    use crate::bench::{Cover, Dut, Failure, Reset, Rtl};
+
+    struct Named(&'static str, Vec<&'static str>);
+
+    impl Unit for Named {
+        type Step = u8;
+
+        fn name(&self) -> &str {
+            self.0
+        }
+
+        fn rtl(&self) -> Rtl {
+            let (folder, reset) = (PathBuf::new(), Reset::ActiveLow("rst_ni"));
+            Rtl { folder, files: vec![], top: "top", parameters: vec![], flags: vec![], clock: "clk_i", reset }
+        }
+
+        fn random(&self, _: &mut Draw) -> Vec<u8> {
+            Vec::new()
+        }
+
+        fn run(&self, _: &mut Dut, _: &[u8], _: &mut Cover) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn bins(&self) -> Vec<&'static str> {
+            self.1.clone()
+        }
+    }
+
+    #[test]
+    fn a_bench_that_contradicts_itself_is_refused() {
+        let unit = |name| Named(name, vec!["a", "b"]);
+        assert!(check(&[unit("one"), unit("two")]).is_ok());
+        for (units, message) in [
+            (vec![], "the bench has no unit"),
+            (vec![unit("a/b c")], "the unit is called \"a/b c\""),
+            (vec![unit("")], "the unit is called \"\""),
+            (vec![unit("one"), unit("two"), unit("one")], "two units are called one"),
+            (vec![Named("one", vec!["a", "b", "a"])], "one has two bins \"a\""),
+        ] {
+            let error = check(&units).expect_err(message).to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

@@ -266,3 +266,68 @@ impl Drop for Dut {
         unsafe { (self.functions.free)(self.handle) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Reset;
+    use crate::bench::glue::glue;
+    use crate::bench::models::Kind;
+    use crate::model::on_demand::{Makers, OnDemand};
+    use crate::model::recipe::Recipe;
+    use crate::model::source::{SourceFile, Style};
+
+    const TEXT: &str = "module adder (\n  input logic clk_i, input logic rst_ni, input logic [69:0] a_i, input logic [2:0] b_i,\n  \
+        output logic [69:0] sum_o\n);\n  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) sum_o <= '0;\n    \
+        else sum_o <= a_i + 70'(b_i);\n  end\nendmodule\n";
+
+    fn adder() -> Dut {
+        let rtl = Rtl {
+            folder: std::path::PathBuf::new(),
+            files: vec![],
+            top: "adder",
+            parameters: vec![],
+            flags: vec![],
+            clock: "clk_i",
+            reset: Reset::ActiveLow("rst_ni"),
+        };
+        let recipe = Recipe {
+            config: "adder".into(),
+            kind: "fast",
+            prefix: "Vadder_fast".into(),
+            top: "adder",
+            files: vec![SourceFile { name: "adder.sv".into(), text: TEXT.into() }],
+            headers: vec![],
+            style: Style::Rtl,
+            flags: vec!["--x-initial", "unique"],
+            parameters: vec![],
+            optimise: "-O0",
+            traced: false,
+            covered: false,
+            glue: glue("Vadder_fast", Kind::Fast),
+        };
+        let models = OnDemand::new(&Makers::default());
+        let library = models.get(Kind::Fast, 1, || Ok(recipe)).expect("a model");
+        Dut::new(&library, &rtl, 1, 0, None).expect("a unit").expect("it is reset")
+    }
+
+    #[test]
+    fn ports_of_any_width_are_set_and_read_and_wrong_ones_are_told() {
+        let mut dut = adder();
+        assert_eq!((dut.get_words("sum_o").expect("there"), dut.cycle()), (vec![0; 3], 0));
+        dut.set_words("a_i", &[u32::MAX, u32::MAX, 0x3e]).expect("it fits");
+        dut.set("b_i", 7).expect("it fits");
+        dut.tick().expect("no assertion");
+        assert_eq!((dut.get_words("sum_o").expect("there"), dut.cycle()), (vec![6, 0, 0x3f], 1));
+        for (name, words, message) in [
+            ("b_i", &[8][..], "b_i has 3 bits, and the value 4"),
+            ("a_i", &[0, 0, 0x40], "a_i has 70 bits, and the value 71"),
+            ("clk_i", &[1], "clk_i is driven by the bench"),
+            ("rst_ni", &[0], "rst_ni is driven by the bench"),
+            ("sum_o", &[0], "the unit has no input sum_o; it has a_i, b_i, clk_i, rst_ni"),
+        ] {
+            let failure = dut.set_words(name, words).expect_err(message);
+            assert!(failure.signature == "wrong bench" && failure.text.contains(message), "{failure:?}");
+        }
+    }
+}

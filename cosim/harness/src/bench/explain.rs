@@ -5,13 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::html;
 
 use super::models::Target;
 use super::replay::Replay;
 use super::shrink::{Shrunk, shrink};
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
+use crate::base::html::document;
 use crate::base::shell;
 use crate::waveform::{self, viewer};
 
@@ -92,11 +93,7 @@ pub fn explain<U: Unit>(
         shown.iter().map(|wave| format!("waveform: {wave}\n")).collect::<String>()
     );
     let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head { meta charset="utf-8"; meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (headline) } style { (PreEscaped(STYLE)) } }
-            body { main {
+        main {
                 h1 { (headline) }
                 p { (failure.text) }
                 p { (about) (found_as) }
@@ -113,11 +110,11 @@ pub fn explain<U: Unit>(
                     p { "The marker is at the failure: " a href="wave.fst" { "wave.fst" } ", "
                         code { "gtkwave wave.fst wave.gtkw" } ", " code { "surfer wave.fst -c wave.sucl" } }
                 }
-            } }
         }
     };
+    let page = document(STYLE, &headline, &page, None);
     let path = folder.join("report.html");
-    files::write(&path, page.into_string().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    files::write(&path, page.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(Explained { headline, text: format!("{text}page: {}\n", path.display()) })
 }
 

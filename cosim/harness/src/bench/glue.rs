@@ -5,8 +5,8 @@
 use anyhow::{Result, ensure};
 
 use crate::model::fault::PACKAGE;
-use crate::model::recipe::Glue;
-use crate::mutate::text::{NUMBER, WIRE};
+use crate::model::recipe::{Glue, STOP};
+use crate::mutate::text::{self, WIRE};
 
 use super::models::Kind;
 
@@ -14,7 +14,7 @@ use super::models::Kind;
 pub fn glue(prefix: &str, kind: Kind) -> Glue {
     let prefix = prefix.to_owned();
     Glue {
-        headers: &[],
+        headers: &[STOP],
         exports: "unit_*",
         identity: include_str!("glue.rs").to_owned(),
         source: Box::new(move |root| source(&prefix, kind, root)),
@@ -66,12 +66,7 @@ fn source(prefix: &str, kind: Kind, root: &str) -> Result<String> {
         Kind::Mutants => (String::new(), format!("{WIRE} = n;")),
         Kind::Fast | Kind::Traced => (String::new(), "(void)n;".to_owned()),
     };
-    let mutant = match kind {
-        Kind::Mutants => format!(
-            "static thread_local std::uint32_t {WIRE};\nextern \"C\" int {NUMBER}() {{ return static_cast<int>({WIRE}); }}\n"
-        ),
-        _ => String::new(),
-    };
+    let mutant = if kind == Kind::Mutants { text::variable() } else { String::new() };
     Ok(TEMPLATE
         .replace("@PREFIX@", prefix)
         .replace("@INCLUDE@", &include)
@@ -85,6 +80,7 @@ fn source(prefix: &str, kind: Kind, root: &str) -> Result<String> {
 /// An error is a text that lives until the next call; none is a null pointer.
 const TEMPLATE: &str = r#"#include "@PREFIX@.h"
 @INCLUDE@#include "verilated.h"
+#include "verilated_stop.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
@@ -93,21 +89,6 @@ const TEMPLATE: &str = r#"#include "@PREFIX@.h"
 #include <mutex>
 #include <stdexcept>
 #include <string>
-
-// The scope is empty in the top module.
-std::string place(const char *file, int line, const char *scope) {
-  const std::string in = *scope ? std::string("in ") + scope + ", " : "at ";
-  return in + file + ":" + std::to_string(line);
-}
-
-// Verilator's own versions end the process.
-void vl_stop(const char *file, int line, const char *scope) VL_MT_UNSAFE {
-  throw std::runtime_error("the RTL stopped " + place(file, line, scope));
-}
-void vl_finish(const char *file, int line, const char *scope) VL_MT_UNSAFE { vl_stop(file, line, scope); }
-void vl_fatal(const char *file, int line, const char *scope, const char *message) VL_MT_UNSAFE {
-  throw std::runtime_error("the RTL failed " + place(file, line, scope) + ": " + message);
-}
 
 @MUTANT@
 namespace {
@@ -212,9 +193,8 @@ mod tests {
 
     #[test]
     fn ports_are_those_of_the_root_class() {
-        let root = "    // PORTS\n    VL_IN8(clk_i,0,0);\n    VL_OUT64(sum_o,63,0);\n    VL_INW(row_i,0,127,4);\n    CData x;\n";
-        let root = root.replace("(row_i,0,127,4)", "(row_i,127,0,4)");
-        let found = ports(&root).expect("ports");
+        let root = "    VL_IN8(clk_i,0,0);\n    VL_OUT64(sum_o,63,0);\n    VL_INW(row_i,127,0,4);\n    CData x;\n";
+        let found = ports(root).expect("ports");
         let shown: Vec<(&str, bool, u32)> = found.iter().map(|port| (port.name, port.input, port.bits)).collect();
         assert_eq!(shown, [("clk_i", true, 1), ("sum_o", false, 64), ("row_i", true, 128)]);
     }

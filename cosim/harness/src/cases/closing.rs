@@ -45,9 +45,9 @@ pub struct Limits {
     pub most_failures: usize,
 }
 
-/// Runs the cases of `round`, which are numbered from `first`, and rounds for what is missing then, and adds them to
-/// `sum`: until nothing is missing, all that is was given up, enough cases fail, or `limits` are reached. `job` makes the
-/// case of a number and its goals.
+/// Runs the cases of `round`, which are numbered from `first`, then rounds for what is missing, and adds all to `sum`:
+/// until nothing is missing that was not given up, enough cases fail, or `limits` are reached. `job` makes the case of a
+/// number and its goals.
 ///
 /// # Errors
 /// The first error of an executor or of the goals.

@@ -46,6 +46,9 @@ pub struct Glue {
     pub source: Writer,
 }
 
+/// The header with what Verilator calls for `$stop`, `$fatal` and failing assertions: C++ exceptions.
+pub const STOP: (&str, &str) = ("verilated_stop.h", include_str!("verilated_stop.h"));
+
 impl Recipe {
     /// Macros of Verilator's run time.
     pub fn macros(&self) -> [String; 5] {

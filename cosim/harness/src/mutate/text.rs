@@ -16,8 +16,8 @@ pub const WIRE: &str = "active_mutant";
 /// The module that drives it.
 pub const SELECT: &str = "active_mutant_select";
 
-/// The C function that it asks, which the glue of the model has.
-pub const NUMBER: &str = "active_mutant_number";
+/// The C function that it asks.
+const NUMBER: &str = "active_mutant_number";
 
 /// The head of this module.
 fn head() -> String {
@@ -38,6 +38,14 @@ pub fn number() -> SourceFile {
         head()
     );
     SourceFile { name: format!("{SELECT}.sv"), text }
+}
+
+/// The C++ of the number, a variable called [`WIRE`], for the glue of the model.
+pub fn variable() -> String {
+    format!(
+        "static thread_local std::uint32_t {WIRE};\n\
+         extern \"C\" int {NUMBER}() {{ return static_cast<int>({WIRE}); }}\n"
+    )
 }
 
 /// Marks the line with what a mutant has in the place of what was there.

@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
-use cosim_harness::mutate::text::{NUMBER, WIRE};
+use cosim_harness::mutate::text::{self, WIRE};
 use rtl_config::Config;
 
 use super::poison;
 use super::recipe::ModelKind;
 use crate::model::fault::PACKAGE;
-use crate::model::recipe::Glue;
+use crate::model::recipe::{Glue, STOP};
 
 /// Name of the factory of a unit in its library.
 pub const MAKE_MODEL: &str = "cosim_make_model";
@@ -25,7 +25,7 @@ const HEADERS: [(&str, &str); 7] = [
     ("verilated_model.h", include_str!("../../cpp/verilated_model.h")),
     ("verilated_soc.h", include_str!("../../cpp/verilated_soc.h")),
     ("verilated_decoder.h", include_str!("../../cpp/verilated_decoder.h")),
-    ("verilated_stop.h", include_str!("../../cpp/verilated_stop.h")),
+    STOP,
     (
         "cosim/src/unit/bridge.rs.h",
         include_str!(concat!(env!("OUT_DIR"), "/cxxbridge/include/cosim/src/unit/bridge.rs.h")),
@@ -144,10 +144,7 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: b
         .collect();
     // Read once, in an initial block.
     let mutant = match kind {
-        ModelKind::Mutants => format!(
-            "static thread_local std::uint32_t {WIRE};\n\
-             extern \"C\" int {NUMBER}() {{ return static_cast<int>({WIRE}); }}\n"
-        ),
+        ModelKind::Mutants => text::variable(),
         _ => String::new(),
     };
     let memories = ["ram", "l1m", "l0m"].iter().zip(0..).map(|(name, i)| {

@@ -4,11 +4,11 @@
 use maud::{Markup, html};
 
 use super::Summary;
+use crate::base::html::document;
 use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::{Lane, Span};
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Stretch};
-use crate::triage::html::styled;
 use crate::unit::target::Target;
 
 const STYLE: &str = include_str!("style.css");
@@ -35,7 +35,7 @@ pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Pro
         (instructions(summary))
         }
     };
-    styled(STYLE, &format!("Profile of {}", summary.program), &body, Some(SCRIPT)) + "\n"
+    document(STYLE, &format!("Profile of {}", summary.program), &body, Some(SCRIPT)) + "\n"
 }
 
 fn reasons(summary: &Summary) -> Markup {

@@ -4,10 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use data_encoding::BASE64;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
+use maud::{Markup, html};
 
+use crate::base;
 use crate::triage::page::{Body, Page, Section, Table};
 use crate::triage::timeline::{Lane, Mark, Timeline};
 
@@ -44,30 +43,7 @@ pub fn print(page: &Page) -> String {
 
 /// A document of its own: with its style, a script if it needs one, and without anything from elsewhere.
 pub fn document(title: &str, body: &Markup, script: Option<&str>) -> String {
-    styled(STYLE, title, body, script)
-}
-
-/// The same with another style.
-pub fn styled(style: &str, title: &str, body: &Markup, script: Option<&str>) -> String {
-    let mut policy = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
-    if let Some(script) = script {
-        // No other script runs.
-        policy.push_str(&format!("; script-src 'sha256-{}'", BASE64.encode(&Sha256::digest(script))));
-    }
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                title { (title) }
-                style { (PreEscaped(style)) }
-            }
-            body { (body) @if let Some(script) = script { script { (PreEscaped(script)) } } }
-        }
-    }
-    .into_string()
+    base::html::document(STYLE, title, body, script)
 }
 
 fn print_section(page: &Page, section: &Section) -> Markup {
