@@ -216,9 +216,9 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Cover, Dut, Failure, Reset, Rtl};
     use super::*;
     use crate::base::draw::Draw;
-    use crate::bench::{Cover, Dut, Failure, Reset, Rtl};
 
     struct Named(&'static str, Vec<&'static str>);
 

@@ -269,10 +269,10 @@ impl Drop for Dut {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reset;
+    use super::super::glue::glue;
+    use super::super::models::Kind;
     use super::*;
-    use crate::bench::Reset;
-    use crate::bench::glue::glue;
-    use crate::bench::models::Kind;
     use crate::model::on_demand::{Makers, OnDemand};
     use crate::model::recipe::Recipe;
     use crate::model::source::{SourceFile, Style};
