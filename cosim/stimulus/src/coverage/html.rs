@@ -3,28 +3,38 @@
 
 use std::ops::Range;
 
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::file::{Coverage, Covered};
 use super::group::Group;
 use super::report::Report;
-use crate::base::html::document;
 
 const STYLE: &str = include_str!("style.css");
 
 pub fn page(coverage: &Coverage) -> String {
-    let body = html! {
-        main {
-        h1 { "Functional coverage" }
-        p {
-            "Green: hit. Red: can occur and was not hit. Open a group for its bins, a cell for each, with the number of "
-            "hits. Grey: cannot occur; the reason is in its tooltip and in the list at the end."
-        }
-        p { label { input #only type="checkbox"; " only missing" } }
-        @for covered in coverage.0.values() { (configuration(covered)) }
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Functional coverage" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                h1 { "Functional coverage" }
+                p {
+                    "Green: hit. Red: can occur and was not hit. Open a group for its bins, a cell for each, with the number of "
+                    "hits. Grey: cannot occur; the reason is in its tooltip and in the list at the end."
+                }
+                p { label { input #only type="checkbox"; " only missing" } }
+                @for covered in coverage.0.values() { (configuration(covered)) }
+                }
+            }
         }
     };
-    document(STYLE, "Functional coverage", &body, None) + "\n"
+    page.into_string() + "\n"
 }
 
 fn configuration(covered: &Covered) -> Markup {
