@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Adds a signed number to every element of a row: clamp(unsigned(element) + imm, 0, 2^e - 1),
-// one cycle later. Without a row the result is zeros.
+// one cycle later. If valid_i was 0, the result is zeros.
 module tl_addi_row (
   input  logic                       clk_i,
   input  logic                       valid_i,   // a row is there
   input  logic [tl_pkg::RowBits-1:0] row_i,     // elements to add to
   input  tl_pkg::ewidth_t            ewidth_i,  // width of an element
   input  tl_pkg::addend_t            imm_i,     // signed
-  output logic [tl_pkg::RowBits-1:0] row_o      // the sums, of the cycle before
+  output logic [tl_pkg::RowBits-1:0] row_o      // the sums of the row in the previous cycle
 );
 
   localparam int unsigned Gran = tl_pkg::Gran;
@@ -21,7 +21,7 @@ module tl_addi_row (
   localparam int unsigned Words    = tl_pkg::RowBits / WordBits;
 
   logic [WordBits-1:0] addend;  // the immediate in every element of a word
-  logic [Cells-1:0]    top;     // granules that are the highest of their element
+  logic [Cells-1:0]    top;     // the highest granule of each element
   logic                beyond;  // the immediate alone is out of the range of an element
 
   // The same for each element width.
@@ -99,8 +99,9 @@ module tl_addi_row (
     end
   end
 
-  // A negative immediate went below zero without a carry, another one too far with it. The top
-  // of the element of granule c is granule c | span_q.
+  // A sum with a negative immediate and no carry is below zero; one with a positive immediate and a
+  // carry is above the maximum. The highest granule of the element of granule c is granule c |
+  // span_q.
   always_comb begin
     clip = '0;
     for (int unsigned w = 0; w < Words; w++) begin

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between the read port of the unit and the read channels of AXI4. All bursts have one id, so that
-// their beats come in order. An error of a beat is one of each of its words.
+// Connects the unit's read port to the read channels of AXI4. All bursts have the same id, so their
+// beats arrive in order. An error on a beat is reported for each word of the beat.
 module tl_axi_read #(
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,  // bytes of a beat: PortBytes to 64
   parameter int unsigned BurstWords = 8,        // words of a burst at most
-  parameter int unsigned Bursts = 16            // most without an answer: 2, 4, 8 ...
+  parameter int unsigned Bursts = 16            // outstanding bursts at most: 2, 4, 8 ...
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,         // asynchronous assert, synchronous release
@@ -103,7 +103,7 @@ module tl_axi_read #(
     .data_o  ({axi_arlen_o, axi_araddr_o})
   );
 
-  // Answers: a beat stays until the unit has had each of its words that it asked for.
+  // Responses: a beat stays until the unit has received every word of it that was requested.
   logic [7:0] answer_first;
   logic [7:0] answer_words;
   logic [7:0] done_q;        // words of the burst that the unit has

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Words of a memory port that follow each other are a run, which becomes one burst. A run ends in
-// the first cycle without a word that continues it, so no word waits for one that may never come,
-// and at the multiples of BurstWords, so a burst crosses no 4-KiB boundary.
+// Joins words with consecutive addresses of a memory port into a run, which becomes one burst. A
+// run ends in the first cycle without a word that continues it, so no word waits for one that may
+// never come. It also ends at multiples of BurstWords words, so no burst crosses a 4-KiB boundary.
 module tl_axi_run #(
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,  // bytes of a beat, a power of two
   parameter int unsigned BurstWords = 8         // a power of two, to 256 and to 4096 / PortBytes
@@ -11,18 +11,18 @@ module tl_axi_run #(
   input  logic        rst_ni,   // asynchronous assert, synchronous release
 
   // Port of the unit
-  input  logic        word_i,   // a word is taken in this cycle; not without room_i
+  input  logic        word_i,   // a word is taken in this cycle; only while room_i is 1
   input  logic [31:0] addr_i,   // its address
-  output logic        joins_o,  // it belongs to the run
+  output logic        joins_o,  // the word continues the run
   output logic        open_o,   // there is a run
 
   // The run, when it ends
   input  logic        room_i,   // a run may end
   output logic        end_o,    // it ends in this cycle
   output logic [31:0] addr_o,   // address of its first beat
-  output logic [7:0]  len_o,    // its beats, without the first
-  output logic [7:0]  first_o,  // its first word, as index within the beat
-  output logic [7:0]  words_o   // its words, without the first
+  output logic [7:0]  len_o,    // number of its beats, less 1
+  output logic [7:0]  first_o,  // index of its first word in the beat
+  output logic [7:0]  words_o   // number of its words, less 1
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The unit as master of AXI4: tl_top, L1M behind tl_axi_read and L0M behind tl_axi_write. What is
-// not among the ports is constant: size of a beat AxiBytes, type INCR, one id.
+// The unit as AXI4 master: tl_top, with tl_axi_read for L1M and tl_axi_write for L0M. AXI signals
+// without a port are constant: the size of a beat is AxiBytes, the burst type INCR, the id always
+// the same.
 module tl_axi_top #(
   // bytes of a beat: a power of two, PortBytes to 64
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,
   // words of L1M in a burst: a power of two, to 256 and to 4096 / PortBytes
   parameter int unsigned ReadWords = 8,
   parameter int unsigned WriteWords = 4,        // the same for L0M
-  // most without an answer, of each master: a power of two, 2 or more
+  // outstanding bursts of each master at most: a power of two, 2 or more
   parameter int unsigned Bursts = 16
 ) (
   input  logic                    clk_i,
@@ -20,7 +21,7 @@ module tl_axi_top #(
   input  logic [31:0]             issue_instr_i,
   // x[11:7], or x[19:15] for CSR and matrix instructions
   input  logic [tl_pkg::Xlen-1:0] issue_rs_i,
-  // x[24:20] for matrix instructions; without them any value
+  // x[24:20]: the stride of a matrix access; any value if the unit has no matrix instructions
   input  logic [tl_pkg::Xlen-1:0] issue_rs2_i,
   input  logic [7:0]              issue_id_i,       // echoed with the result
 
@@ -36,9 +37,10 @@ module tl_axi_top #(
   output logic [tl_pkg::Xlen-1:0] result_data_o,
   // an older instruction trapped: this one has changed nothing
   output logic                    result_killed_o,
-  input  logic                    resume_i,         // the host has seen the trap: no more kills
+  // the host has seen the trap: instructions accepted after this cycle are executed
+  input  logic                    resume_i,
 
-  // An instruction that was accepted has no result yet, or the unit still starts or recovers
+  // 1 while an accepted instruction has no result yet, and while the unit starts or recovers
   output logic                    busy_o,
 
   // AXI4, read channels
@@ -82,7 +84,7 @@ module tl_axi_top #(
   logic                   l0m_gnt;
   logic                   l0m_rvalid;
   logic                   l0m_err;
-  logic                   unused;      // for another adapter
+  logic                   unused;      // only other adapters use it
 
   assign unused = ^{meaning};
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between the write port of the unit and the write channels of AXI4. All bursts have one id, so
-// that their answers come in order. An answer is one to each word of its burst, and so is an error.
+// Connects the unit's write port to the write channels of AXI4. All bursts have the same id, so
+// their responses arrive in order. The response of a burst, with its error, is passed on for each
+// word of the burst.
 module tl_axi_write #(
   parameter int unsigned AxiBytes = tl_pkg::PortBytes,  // bytes of a beat: PortBytes to 64
   parameter int unsigned BurstWords = 4,        // words of a burst at most
-  parameter int unsigned Bursts = 16            // most without an answer: 2, 4, 8 ...
+  parameter int unsigned Bursts = 16            // outstanding bursts at most: 2, 4, 8 ...
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,         // asynchronous assert, synchronous release
@@ -55,7 +56,7 @@ module tl_axi_write #(
   // words of a beat
   localparam int unsigned Words = AxiBytes > PortBytes ? AxiBytes / PortBytes : 1;
   localparam int unsigned WordW = (Words > 1) ? $clog2(Words) : 1;
-  // of two bursts
+  // beats of two bursts, which the buffer holds
   localparam int unsigned Beats = (BurstWords > Words) ? 2 * BurstWords / Words : 2;
 
   // Requests: runs of words become bursts.
@@ -109,16 +110,16 @@ module tl_axi_write #(
     .data_o  ({axi_awlen_o, axi_awaddr_o})
   );
 
-  // Beats. The last one of the run is filled here, until a word begins the next one or the run
-  // ends. Those of a run go out when it has ended; they do not wait for its address, which may be
-  // behind others that are not taken.
+  // Beats. The last beat of a run is filled here until a word begins the next beat or the run ends.
+  // The beats of a run are sent when the run has ended. They do not wait for its address, which may
+  // queue behind addresses that the memory has not accepted yet.
   logic                              next_beat;
   logic                              beat_valid;
   logic                              sent;
   logic [7:0]                        index;       // of the word within its beat
   logic [Words-1:0][PortBytes-1:0]   strb_q;
   logic [Words-1:0][8*PortBytes-1:0] data_q;
-  logic [$clog2(Beats)+1-1:0]        ended_q;     // runs that have ended, and whose beats are here
+  logic [$clog2(Beats)+1-1:0]        ended_q;     // ended runs whose beats are not all sent
 
   assign index        = 8'(l0m_addr_i % AxiBytes / PortBytes);
   assign next_beat    = !joins || (index == '0);
@@ -160,9 +161,9 @@ module tl_axi_write #(
     .data_o  ({axi_wlast_o, axi_wstrb_o, axi_wdata_o})
   );
 
-  // Answers, one to each word.
+  // Responses, one for each word.
   logic [7:0] answer_words;
-  logic [8:0] left_q;         // words of a burst that is done
+  logic [8:0] left_q;         // words of the answered burst that still need their response
   logic       err_q;
   logic       take;
   logic       unused_answer;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Grants the two banks to three requesters. Requesters 1 and 2 get all banks that they request, or
-// none; where they clash they alternate. Requester 0 has a queue for each bank and gets the banks
-// that the others leave. An engine that stays in one bank for many rows therefore delays no other
-// engine until the queues are full. A requester 0 that has waited for a bank has priority once. The
-// requester that is denied for that is not denied again in the next cycle.
+// Grants the two banks to three requesters, in the same cycle. Requesters 1 and 2 get all banks
+// that they request, or none; when both request the same bank, they alternate. Requester 0 has a
+// queue for each bank and gets the banks that the others leave. An engine that stays in one bank
+// for many rows therefore delays no other engine until the queues are full. When requester 0 was
+// denied a bank in 16 consecutive cycles, it has priority there in the next cycle. A requester that
+// loses a cycle to this priority does not lose the next cycle to it.
 module tl_bank_arb #(
   // 0: requester 2 is never denied. It must not stay in one bank.
   parameter int unsigned Denies = 1
@@ -15,13 +16,13 @@ module tl_bank_arb #(
   output logic [2:0][1:0] gnt_o     // banks that each requester has
 );
 
-  logic [1:0][3:0] waited_q;  // cycles in which requester 0 was denied the bank
-  logic [1:0]      urgent_q;  // they are 16 or more
-  logic [1:0]      first_q;   // banks that requester 0 gets before the others
+  logic [1:0][3:0] waited_q;  // consecutive cycles without a grant for requester 0, modulo 16
+  logic [1:0]      urgent_q;  // requester 0 was denied the bank 16 times or more
+  logic [1:0]      first_q;   // banks in which requester 0 has priority
   logic            second_q;  // requester 2 goes before requester 1
   logic            second;
-  logic [1:0]      yields;    // [0] requester 1, [1] requester 2 is denied for that
-  logic [1:0]      asks;      // is not denied for that
+  logic [1:0]      yields;    // requester 1 [0] or 2 [1] is denied because of that priority
+  logic [1:0]      asks;      // it requests, and is not denied so
   logic            clash;
   logic [1:0]      overdue;   // banks that requester 0 has waited for long enough
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Joins slices that follow each other in the register and in memory to runs, and cuts the runs into
-// beats: what one memory word takes of a run. A beat is offered when its word is complete or its
-// run has ended. One slice and one beat per cycle.
-// A command without bytes has one slice that is marked none; its beat is marked so and is no
+// Joins slices that are adjacent in the register and in memory into runs, and cuts the runs into
+// beats. A beat is the part of a run that lies in one memory word. It is offered when its word is
+// complete or its run has ended. One slice and one beat per cycle.
+// A command without bytes has one slice marked none. Its beat is marked none too and causes no
 // access.
 module tl_beats #(
   parameter int unsigned AddrW = 18             // bits of a memory address
@@ -16,50 +16,53 @@ module tl_beats #(
   output logic                       slice_take_o,   // the slice is taken
   // the command has no slices: one beat marked none
   input  logic                       slice_none_i,
-  input  logic [AddrW-1:0]           slice_addr_i,   // of its first byte
+  input  logic [AddrW-1:0]           slice_addr_i,   // address of its first byte
   input  tl_pkg::byte_idx_t          slice_pos_i,    // first byte in the register
   input  logic [tl_pkg::ByteW+1-1:0] slice_bytes_i,
-  input  logic                       slice_joins_i,  // it follows the slice before it
-  input  logic                       slice_last_i,   // of the command
+  // it is adjacent to the slice before it: they form one run
+  input  logic                       slice_joins_i,
+  input  logic                       slice_last_i,   // last slice of the command
 
   // Beats
   output logic                       beat_valid_o,
   input  logic                       beat_ready_i,
   output logic                       beat_none_o,    // there are no bytes: it only ends the command
-  output logic [AddrW-1:0]           beat_addr_o,    // of the first byte
+  output logic [AddrW-1:0]           beat_addr_o,    // address of its first byte
   output tl_pkg::byte_idx_t          beat_pos_o,     // of the first byte, in the register
   // from its lane in the memory word to that in its row; may be negative
   output logic [tl_pkg::LaneW+1-1:0] beat_shift_o,
   output logic [tl_pkg::PortW+1-1:0] beat_bytes_o,   // 1 to PortBytes
-  // behind its last byte, in the memory word; PortBytes or more: behind the whole word
+  // end of the beat in the memory word, exclusive; PortBytes or more: it reaches the end of the
+  // word
   output logic [tl_pkg::PortW+1-1:0] beat_stop_o,
   output logic [AddrW-1:0]           beat_slice_o,   // address of the slice of the first byte
-  output logic                       beat_more_o,    // the next beat goes on behind its last byte
-  output logic                       beat_last_o     // of the command
+  output logic                       beat_more_o,    // the next beat is adjacent to this one
+  output logic                       beat_last_o     // last beat of the command
 );
 
   localparam int unsigned LaneW = tl_pkg::LaneW;
   localparam int unsigned ByteW = tl_pkg::ByteW;
   localparam int unsigned PortW = tl_pkg::PortW;
 
-  // The run: its bytes that are known and not yet sent. Only a run without a complete word is made
-  // longer, so that the bytes behind the first word are of the slice taken last.
+  // The run: its bytes that are known and not sent yet. A slice extends a run only while the run
+  // has no complete word. The bytes behind the first word are therefore always of the newest slice.
   logic                     valid_q;
   logic                     none_q;
-  logic                     last_q;     // the last slice of the command is in it
+  logic                     last_q;     // the run has the last slice of the command
   logic [AddrW-1:0]         addr_q;     // of its first byte
   tl_pkg::byte_idx_t        pos_q;      // of its first byte in the register
   logic [LaneW+1-1:0]       shift_q;    // from its lane in the memory word to that in its row
   logic [AddrW-1:0]         slice_q;    // address of the slice of its first byte
   logic [AddrW-1:0]         newest_q;   // address of the slice taken last
-  logic [ByteW+1-PortW-1:0] behind_q;   // complete words behind the first; -1: that is not complete
+  // complete words behind the first word; -1: the first is not complete
+  logic [ByteW+1-PortW-1:0] behind_q;
   tl_pkg::port_off_t        tail_q;     // bytes of the end of the run in the word behind those
   logic                     full;       // the first word is complete
   logic                     fire;
   logic                     ends;       // no byte is behind the first word
   logic                     spent;      // no byte is left
   logic                     begin_run;  // the slice begins a run
-  logic                     single_q;   // no complete word is behind the first, which is
+  logic                     single_q;   // the first word is complete, no other one is
   logic [ByteW+1-1:0]       left;       // behind_q and tail_q when the slice is the end of the run
 
   assign full         = !behind_q[ByteW-PortW];
@@ -68,11 +71,11 @@ module tl_beats #(
   assign fire         = beat_valid_o && beat_ready_i;
   assign spent        = !valid_q || (fire && ends);
   assign begin_run    = slice_valid_i && spent;
-  // It begins a run or makes it longer; what comes late is asked last.
+  // The slice begins a run or extends it. Timing: late signals are last in the logic.
   assign slice_take_o = slice_valid_i && (!valid_q || (full
       ? beat_ready_i && single_q && (slice_joins_i || tail_q == '0)
       : beat_ready_i || slice_joins_i));
-  // A slice that makes the run longer begins where that ends: the word is that of its own address.
+  // A slice that extends the run begins where the run ends, so its own address names the word.
   assign left         = (slice_none_i ? '0 : slice_bytes_i) +
       {{(ByteW + 1 - PortW){1'b1}}, slice_addr_i[PortW-1:0]};
 

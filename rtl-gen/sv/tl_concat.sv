@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes the rows of concat results. A compaction per cycle takes the selected granules of one
-// operand row and appends them to the stream of that operand. A pass per cycle takes the granules
-// that one operand has in a result row from its stream and spreads them to their lanes.
+// Makes the result rows of concat. Each cycle, a compaction takes the selected granules of one
+// operand row and appends them to the stream of that operand. Each cycle, a pass takes the granules
+// of one operand that a result row needs from its stream and spreads them to their lanes.
 // A stream is a ring of eight rows, a memory for each lane; granule n of the stream is in lane n
-// modulo GranLanes. Streams run on from one operation to the next, so neither side waits for the
-// other at the seam.
+// modulo GranLanes. A stream continues from one operation to the next, so neither side waits for
+// the other in between.
 module tl_concat (
   input  logic                                           clk_i,
   // asynchronous assert, synchronous release
@@ -13,23 +13,25 @@ module tl_concat (
 
   // The oldest row of each operand.
   input  logic [1:0]                                     head_valid_i,   // with room for it
-  // no row of operand 1 is taken
+  // 1: do not take a row of operand 1 in this cycle
   input  logic                                           head_hold_i,
   output logic [1:0]                                     head_take_o,    // the row is taken
-  // there is room for the next one, if none is taken now
+  // there is room for the next row, if no row is taken in this cycle
   output logic [1:0]                                     head_room_o,
-  output logic [1:0]                                     head_more_o,    // and if one is
-  // operands whose rows passes wait for
+  // there is room for the next row, even if one is taken in this cycle
+  output logic [1:0]                                     head_more_o,
+  // operands for whose rows a pass waits
   output logic [1:0]                                     head_wanted_o,
-  // the operand that has a row taken, if one has
+  // the operand whose row is taken, if a row is taken
   output logic                                           head_pick_o,
   input  tl_pkg::lane_mask_t [1:0]                       head_mask_i,    // selected granules
-  // the row that was taken, in the cycle after
+  // the taken row, one cycle after head_take_o
   input  logic [tl_pkg::RowBits-1:0]                     picked_row_i,
 
   // Passes of tl_concat_plan.
   input  logic                                           pass_valid_i,
-  output logic                                           pass_take_o,    // a pass is through
+  // one pass has read its granules; the passes are counted, not named
+  output logic                                           pass_take_o,
   // granules of the result row to fill
   input  tl_pkg::lane_mask_t                             pass_mask_i,
   input  logic                                           pass_src_i,     // from this operand
@@ -40,8 +42,9 @@ module tl_concat (
   // Rows of results.
   input  logic                                           out_room_i,
   output logic                                           out_begin_o,    // a row is begun
-  output logic                                           out_valid_o,    // granules of a pass
-  // zeros where it has none
+  // out_row_o has the granules of a pass
+  output logic                                           out_valid_o,
+  // zeros in lanes without a granule of the pass
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] out_row_o,
   output logic                                           out_end_o,      // the row is complete
   output tl_pkg::row_dest_t                              out_dest_o      // where the row goes
@@ -60,12 +63,12 @@ module tl_concat (
   // What decides when a pass leaves, and the granules that it takes.
   typedef struct packed {
     pos_t first;  // granule of the stream
-    pos_t stop;   // the one behind the last
+    pos_t stop;   // granule behind the last one
     logic src;
     logic begins;
   } pass_t;
 
-  // What it does then.
+  // What the pass does when it leaves.
   typedef struct packed {
     logic [GranLaneW-1:0][GranLanes/2-1:0] route;
     tl_pkg::lane_mask_t mask;
@@ -77,15 +80,15 @@ module tl_concat (
   pass_t   pass_next;
   pass_t   pass_q;
   effect_t effect_in;
-  effect_t effect;      // of the pass that was the oldest in the cycle before
+  effect_t effect;      // of the pass that was the oldest one in the previous cycle
   pos_t [1:0] tail_q;    // end of a stream
-  pos_t [1:0] filled_q;  // end of what is in the ring
-  pos_t [1:0] freed_q;   // end of what passes took
-  pos_t [1:0] asked_q;   // end of what passes will take
-  pos_t [1:0] kept;      // granules of a stream that no pass took
-  pos_t [1:0] used;      // with the rows on their way
-  pos_t [1:0] behind;    // negative: a stream ends before the last pass that waits
-  pos_t       lacking;   // negative: it ends before the oldest pass does
+  pos_t [1:0] filled_q;  // end of the granules that are in the ring
+  pos_t [1:0] freed_q;   // end of the granules that passes have taken
+  pos_t [1:0] asked_q;   // end of the granules that waiting passes will take
+  pos_t [1:0] kept;      // granules in a stream that no pass has taken
+  pos_t [1:0] used;      // the same, plus the rows under way
+  pos_t [1:0] behind;    // negative: the stream is too short for the last waiting pass
+  pos_t       lacking;   // negative: the stream is too short for the oldest pass
 
   logic            pass_valid_q;
   logic            pass_take;
@@ -93,13 +96,13 @@ module tl_concat (
   logic            next_valid;
   logic [1:0][1:0] coming;     // rows on their way
 
-  // Compaction, step 1: pick a row. With rows for both streams, the stream that the oldest pass
-  // lacks has priority, then the only stream that passes wait for; else the streams alternate. A
-  // stream with room for a row never blocks the other one.
-  logic                           pick_src;     // the stream that is served
-  logic                           preferred_q;  // that of two that could be
-  logic                           last_src_q;   // the one before
-  logic                           starved;      // the oldest pass does
+  // Compaction, step 1: pick a row. If both operands offer one, the priority is: first the stream
+  // that is too short for the oldest pass; then a stream that is too short for waiting passes, if
+  // the other one is not; else the streams alternate. A full stream never blocks the other one.
+  logic                           pick_src;     // the operand whose row is picked, if there is one
+  logic                           preferred_q;  // the operand to pick if both offer a row
+  logic                           last_src_q;   // the operand that was picked last
+  logic                           starved;      // the stream is too short for the oldest pass
   logic                           picked_valid_q;
   logic                           picked_src_q;
   logic                           row_valid_q;
@@ -126,7 +129,8 @@ module tl_concat (
       kept[i]   = tail_q[i] - freed_q[i];
       used[i]   = {kept[i][PosW-1:GranLaneW] + 5'(coming[i]), kept[i][GranLaneW-1:0]};
       behind[i] = tail_q[i] - asked_q[i];
-      // Rows on their way count as full: eight rows hold seven and what they do not fill.
+      // Each row under way counts as a full row. The ring of eight rows is used for seven, because
+      // the granules may begin in the middle of a row.
       head_room_o[i] = used[i] <= PosW'(6 * GranLanes);
       head_more_o[i] = used[i] <= PosW'(5 * GranLanes);
     end
@@ -207,7 +211,8 @@ module tl_concat (
     end
   end
 
-  // Compaction, step 4: into the ring. Lanes behind the selected granules are written again later.
+  // Compaction, step 4: write to the ring. Lanes behind the selected granules get wrong data here;
+  // a later write replaces it.
   tl_butterfly #(
     .Expand (0)
   ) u_compact (
@@ -216,9 +221,9 @@ module tl_concat (
     .row_o   (compact)
   );
 
-  // Passes wait with their settings; there is room for all that tl_concat_plan begins. What decides
-  // when the oldest pass leaves is in flip-flops. Its effect is read when it leaves, from a wide
-  // memory with an address counter of its own.
+  // Passes wait here with their settings; there is room for all passes that tl_concat_plan begins.
+  // Flip-flops hold what decides when the oldest pass leaves. A wide memory with its own address
+  // counter holds what the pass does; it is read when the pass leaves.
   tl_pkg::lane_cnt_t                     entry_count;
   logic [GranLaneW-1:0][GranLanes/2-1:0] entry_route;
   logic                                  entry_valid_q;
@@ -320,15 +325,16 @@ module tl_concat (
     if (pass_move) pass_q <= pass_next;
   end
 
-  // Expansion, step 1: out of the ring.
-  logic                                  short;  // granules are not in the ring yet
+  // Expansion, step 1: read the ring.
+  // some granules of the pass are not in the ring yet
+  logic                                  short;
   tl_pkg::lane_mask_t                    switch_same;
   tl_pkg::lane_mask_t                    pass_same;
   logic [GranLanes-1:0][Gran-1:0]        ring;
   logic [GranLanes-1:0][Gran-1:0]        ring_q;
   logic [GranLanes-1:0][Gran-1:0]        spread;
   logic                                  spread_any_q;    // a pass was there
-  logic                                  spread_valid_q;  // it was taken
+  logic                                  spread_valid_q;  // a pass was taken
 
   pos_t ready;
 
@@ -336,7 +342,7 @@ module tl_concat (
   assign short     = ready[PosW-1];
   assign pass_take = pass_valid_q && !short && (out_room_i || !pass_q.begins);
 
-  // Lanes below the first granule are in the row of the ring behind.
+  // Lanes below that of the first granule are read from the next row of the ring.
   assign switch_same = {GranLanes{1'b1}} << switch_tail_q[GranLaneW-1:0];
   assign pass_same   = {GranLanes{1'b1}} << pass_q.first[GranLaneW-1:0];
 
@@ -375,7 +381,7 @@ module tl_concat (
     if (pass_valid_q) ring_q <= ring;
   end
 
-  // Expansion, step 2: to their lanes.
+  // Expansion, step 2: move the granules to their lanes.
   tl_butterfly #(
     .Expand (1)
   ) u_expand (

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The passes that make the rows of a concat. Along the result each outer index spans the slices of
-// operand 0, those of operand 1, and zeros. A pass fills the granules of a row that come from one
-// operand; a row takes one or two of them, a row of zeros one that fills nothing.
-// Edge e is the lane of the first start of the slices of operand 0 (e = 0), of those of operand 1,
-// or of the zeros, at or behind the current row; it recurs every span granules.
+// Plans the passes that make the rows of a concat. For each outer index, the result has the slices
+// of operand 0, then those of operand 1, then zeros. A pass fills the granules of a row that come
+// from one operand. A row takes one or two passes; a row of zeros takes one pass, which fills
+// nothing.
+// Edge 0 is where the slices of operand 0 start next, edge 1 where those of operand 1 start, edge 2
+// where the zeros start: a lane, counted from the start of the current row. Each edge recurs every
+// span granules.
 module tl_concat_plan (
   input  logic                    clk_i,
   input  logic                    rst_ni,        // asynchronous assert, synchronous release
 
   // The next operation; lengths in granules.
   input  logic                    next_valid_i,
-  output logic                    next_take_o,   // it is taken
-  // and that is known early: no plan ends in this cycle
+  output logic                    next_take_o,   // the next operation is taken
+  // early version of next_take_o: 0 in a cycle in which a plan ends
   output logic                    next_early_o,
   input  tl_pkg::tag_t            next_tag_i,    // instruction
   input  tl_pkg::dst_t            next_dst_i,    // register of the result
   input  logic [1:0]              next_any_i,    // the operand has slices to copy
-  input  logic [1:0]              next_all_i,    // they fill the span
-  // of the operand's slices, their end within the span
+  input  logic [1:0]              next_all_i,    // its slices fill the whole span
+  // end of the operand's slices within the span
   input  tl_pkg::gran_len_t [1:0] next_edge_i,
-  input  tl_pkg::gran_len_t       next_span_i,   // all slices of one outer index
+  input  tl_pkg::gran_len_t       next_span_i,   // granules of all slices of one outer index
   input  tl_pkg::gran_len_t       next_block_i,  // the whole block
 
-  // Passes; none is held back, at most thirteen are under way.
+  // Passes. Each is there for one cycle and has to be accepted; at most thirteen are under way.
   output logic                    pass_valid_o,
-  input  logic                    pass_take_i,   // a pass is through
+  input  logic                    pass_take_i,   // one pass has read its granules
   output tl_pkg::lane_mask_t      pass_mask_o,   // granules to fill
   output logic                    pass_src_o,    // from this operand
   output logic                    pass_begin_o,  // first pass of the row
@@ -34,8 +36,8 @@ module tl_concat_plan (
   output logic                    busy_o         // passes are left
 );
 
-  // A row begins a pass while fewer are under way. One that begins in the same cycle does not count
-  // yet, so there is one more at most.
+  // A row begins a pass only while fewer passes are under way. A pass that begins in the same cycle
+  // does not count yet, so the maximum is one more.
   localparam int unsigned MostPasses = 12;
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
@@ -121,7 +123,7 @@ module tl_concat_plan (
     end
   end
 
-  // Its edges: the row begins inside a region when the end of it comes before its next start.
+  // Edges of the row. The row begins inside a region if the region ends before it starts again.
   logic                    row_valid_q;
   logic [1:0]              carried;
   logic [1:0]              needed;
@@ -161,7 +163,7 @@ module tl_concat_plan (
     end else begin
       row_valid_q   <= step || (row_valid_q && !(room_q && row_end_q));
       if (pass_begin) second_q <= !row_end_q;
-      // Plus one, or minus one.
+      // Up or down by one.
       if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
     end
   end
@@ -243,8 +245,8 @@ module tl_concat_plan (
     mark_block_q  <= bound_none_q ? '0 : tl_pkg::up_to(bound_top_q);
   end
 
-  // The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of
-  // their start lanes, each a power of two, and less one to begin inside.
+  // The lane mask. As a number, a set of lane ranges is the sum of 2^end minus the sum of 2^start
+  // of the ranges; a range that is open at the start of the row subtracts 1.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       bound_valid_q <= 1'b0;
@@ -266,7 +268,7 @@ module tl_concat_plan (
     pass_dest_o  <= mark_dest_q;
   end
 
-  // A row that waits behind the last step has a pass under way.
+  // If a row waits after the last step, a pass is under way.
   assign busy_o = valid_q || (under_way_q != '0);
 
 endmodule

@@ -8,12 +8,12 @@ module tl_csr (
 
   // The CSR instruction in the dispatch stage
   input  tl_pkg::csr_instr_t csr_i,
-  // execute it now; it has been here a cycle before, if it modifies
+  // execute it now; an instruction with csr_i.modifies has to be here for a cycle before
   input  logic               exec_i,
-  output logic [31:0]        rdata_o,           // old value, in the cycle after it was asked for
+  output logic [31:0]        rdata_o,           // old value of the CSR of csr_i, one cycle later
 
-  // Undoing: what was changed in the cycle before, whose old value is rdata_o; and the reverse
-  output tl_pkg::csr_undo_t  changed_o,         // no CSR: nothing was changed
+  // Undo. changed_o names the CSR that the previous cycle changed; rdata_o has its old value then
+  output tl_pkg::csr_undo_t  changed_o,         // names no CSR if nothing was changed
   input  logic               undo_i,            // write undo_value_i to undo_csr_i
   input  tl_pkg::csr_undo_t  undo_csr_i,
   input  logic [31:0]        undo_value_i,
@@ -22,7 +22,7 @@ module tl_csr (
   input  logic [31:0]        mtilem_i,
   input  logic [31:0]        mtilen_i,
   input  logic [31:0]        mtilek_i,
-  // the instruction in the dispatch stage is to set one of them: k, n, m
+  // the instruction in the dispatch stage sets one of them, if it is executed: k [2], n [1], m [0]
   input  logic [2:0]         sets_size_i,
 
   // State
@@ -39,8 +39,8 @@ module tl_csr (
   // the mask has been written: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
-  // Strides: the one that an engine has asked for last, from the cycle after; of loads, while the
-  // engine is busy with them
+  // Strides: each output has the stride of the latest read, from the cycle after the read on. That
+  // of loads holds only while load_busy_i is 1
   input  logic               load_busy_i,
   input  logic               load_read_i,       // read load_idx_i
   input  logic [4:0]         load_idx_i,
@@ -48,8 +48,9 @@ module tl_csr (
   input  logic               store_read_i,      // read store_idx_i
   input  logic [4:0]         store_idx_i,
   output logic [31:0]        store_stride_o,
-  output logic [31:0]        store_bound_o,     // not less than any of the store strides
-  output logic               ready_o            // the strides have their values after reset
+  // upper bound of all store strides, not always the lowest
+  output logic [31:0]        store_bound_o,
+  output logic               ready_o            // 1 from when the strides have their reset values
 );
 
   // Bits of ttype that can be 1: the two-bit field of a floating-point type is there when its
@@ -57,13 +58,14 @@ module tl_csr (
   localparam logic [11:0] TtypeBits = {{2{tl_pkg::WidthMask[3]}}, {2{tl_pkg::WidthMask[2]}},
       {2{tl_pkg::WidthMask[1]}}, {2{tl_pkg::WidthMask[0]}}, 4'b1111};
 
-  logic [7:0]  select;           // what is written
-  logic [1:0]  pitch;            // the same, of tload_pitch and tstore_pitch
-  logic        init;             // the same, of tmask_init
+  logic [7:0]  select;           // the CSR that is written, one-hot
+  logic [1:0]  pitch;            // tload_pitch, tstore_pitch is written
+  logic        init;             // tmask_init is written
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
-  logic [31:0] store_stride;     // for an instruction, else for the scan, of the cycle before
+  // the stride that an instruction, else the scan, read in the previous cycle
+  logic [31:0] store_stride;
   logic        is_load_stride;
   logic        is_store_stride;
   logic        write;
@@ -85,8 +87,8 @@ module tl_csr (
     if (undo_i) wdata = undo_value_i;
   end
 
-  // Read. Those that can be written and are no stride are read from a memory: a copy, which costs
-  // less than to choose one of the registers.
+  // Read. Writable CSRs other than strides are read from a memory, which is a copy of the
+  // registers: it costs less than a multiplexer of all of them.
   logic [31:0] copy;
   logic [6:0]  constant;  // read-only CSRs, one-hot; without matrix instructions tlenb alone
 
@@ -104,7 +106,7 @@ module tl_csr (
     if (constant[6]) value = tl_pkg::MxRows * tl_pkg::MxAccBytes;
   end
 
-  // What was asked for in the cycle before.
+  // The value that was read in the previous cycle.
   logic [31:0] value_q;
   logic        load_stride_q;
   logic        store_stride_q;
@@ -161,9 +163,9 @@ module tl_csr (
     end
   end
 
-  // Strides, in memories. A dense block needs no set-up: stride i is i after reset, which takes a
-  // cycle for each.
-  logic [5:0]  init_q;        // next stride to be set after reset; 32: all are
+  // Strides, in memories. After reset stride i is i, so a dense block needs no set-up. Setting them
+  // takes one cycle per stride.
+  logic [5:0]  init_q;        // next stride to be set after reset; 32: all are set
   logic        load_we;
   logic        store_we;
   logic [4:0]  stride_waddr;
@@ -172,7 +174,7 @@ module tl_csr (
   logic        load_re;
   logic        store_re;
   logic [31:0] stride_wdata;
-  logic [31:0] kept;          // bits that are there
+  logic [31:0] kept;          // bits that the CSR implements
   logic [4:0]  scan_q;
 
   assign ready_o      = init_q[5];
@@ -191,7 +193,7 @@ module tl_csr (
     end
   end
 
-  // An instruction has been here a cycle before it writes: the old value stays.
+  // An instruction is here for a cycle before it writes, so its old value is already read.
   assign load_re  = load_busy_i ? load_read_i : !load_we;
   assign store_re = !store_we;
 
@@ -234,12 +236,12 @@ module tl_csr (
     .rdata_o (store_stride_o)
   );
 
-  // The OR of all store strides is not less than any of them. What is written is added a cycle
-  // later, before a store can go; while no instruction reads, a scan, over and over, finds what no
-  // stride has any more.
-  logic        scanned_q;     // the stride of the scan is here
-  logic        scan_last_q;   // it is the last one
-  logic [31:0] scan_or_q;     // of the strides below it
+  // The OR of all store strides is not less than any of them. A written stride is added to it one
+  // cycle later, before the next store can start. While no instruction reads a stride, a scan of
+  // all strides repeats, and removes bits that no stride has any more.
+  logic        scanned_q;     // store_stride has the stride that the scan read
+  logic        scan_last_q;   // it is the last stride of the scan
+  logic [31:0] scan_or_q;     // OR of the strides that the scan has read
   logic [31:0] scan_or;
   logic        wrote_q;       // a stride was written in the cycle before
   logic [31:0] wrote_data_q;
@@ -278,13 +280,12 @@ module tl_csr (
     end
   end
 
-  // The copy. It gets the values of reset while the strides get theirs; bits that are not there
-  // stay 0.
+  // The copy. It is initialised while the strides are; bits that are not implemented stay 0.
   localparam int unsigned CopyW = tl_pkg::Pitch != 0 ? 4 : 3;
 
   logic        copy_we;
   logic [31:0] copy_wdata;
-  logic [31:0] copy_reset;  // of the CSR that is written
+  logic [31:0] copy_reset;  // reset value of the CSR that is written
 
   assign copy_we    = !ready_o || (write && ((select != '0) || (pitch != '0)));
   assign copy_wdata = ready_o ? stride_wdata : copy_reset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decode stage: what can be said of an instruction without any state, in flip-flops for the
-// dispatch stage.
+// Decode stage: everything about an instruction that depends on no state. The outputs are
+// flip-flops, one cycle later.
 module tl_decode #(
   parameter bit CsrOp = tl_pkg::CsrOp != 0  // CSR instructions under our own opcode
 ) (
@@ -16,7 +16,8 @@ module tl_decode #(
   // To the dispatch stage
   output logic               valid_o,
   input  logic               ready_i,
-  output tl_pkg::issue_t     entry_o,    // the same, a cycle later
+  // the same instruction, one cycle later or when dispatch is ready
+  output tl_pkg::issue_t     entry_o,
   output tl_pkg::decoded_t   decoded_o,
   output tl_pkg::csr_instr_t csr_o,
   output tl_pkg::mx_instr_t  mx_o
@@ -104,7 +105,7 @@ module tl_decode #(
   logic [1:0][3:0]  log2_sum;
   tl_pkg::decoded_t decoded;
 
-  // The host has looked at the GPR number already; what is not ours is illegal here too.
+  // The host has used the GPR number already. A word that is none of ours is illegal here, too.
   assign unused_decode = ^{gpr, ours, undefined};
 
   tl_xpose_sizes u_xpose_sizes (
@@ -155,7 +156,7 @@ module tl_decode #(
       decoded_o <= decoded;
       csr_o     <= csr;
       mx_o      <= mx;
-      // tl_csr looks at this without valid_o: it keeps its scan from the memory of strides.
+      // tl_csr uses this without valid_o: a 1 keeps its scan away from the memory of strides.
       csr_o.store_stride <= valid_i && csr.ours && csr.store_stride;
     end
   end

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decodes one instruction word. Purely combinational. Registers that an instruction does not have
-// are 0.
+// Decodes one instruction word. Purely combinational. The number of a register that the instruction
+// does not have is 0.
 module tl_decoder #(
   parameter bit CsrOp = tl_pkg::CsrOp != 0      // CSR instructions under our own opcode
 ) (
   input  logic [31:0]        instr_i,
   input  logic [31:0]        rs_i,       // value of the GPR that it names
-  output logic               ours_o,     // opcode custom-2 and our EngineID
-  output logic               illegal_o,  // ours, but no instruction
+  output logic               ours_o,     // the word has opcode custom-2 and our EngineID
+  output logic               illegal_o,  // the word is ours, but no instruction
   output tl_pkg::op_e        op_o,
   output logic [4:0]         rd_o,       // TLReg written
   output logic [4:0]         rs1_o,      // first TLReg read
   output logic [4:0]         rs2_o,      // second TLReg read
   output logic [4:0]         gpr_o,      // GPR of a load, a store or xpose
-  output logic [7:0]         imm_o,      // signed immediate, of any instruction
-  output logic [1:0]         dim_o,      // dimension of concat and merge, of any instruction
-  output logic [1:0]         p_o,        // dim0 of xpose, of any instruction
-  output logic [1:0]         q_o,        // dim1 of xpose, of any instruction
+  // signed immediate; without meaning for instructions that have none
+  output logic [7:0]         imm_o,
+  output logic [1:0]         dim_o,      // dimension of concat and merge, else without meaning
+  output logic [1:0]         p_o,        // dim0 of xpose, else without meaning
+  output logic [1:0]         q_o,        // dim1 of xpose, else without meaning
   output tl_pkg::csr_instr_t csr_o       // a CSR instruction, with either opcode
 );
 
-  logic        second;    // a second encoding (`gpr_rs1`)
-  logic [31:0] instr;     // the first one of the same instruction
+  logic        second;    // the word has the second encoding (`gpr_rs1`)
+  logic [31:0] instr;     // the first encoding of the same instruction
 
   assign ours_o    = (instr_i[6:0] == 7'b1011011) && (instr_i[31:30] == tl_pkg::EngineId);
   assign illegal_o = ours_o && (op_o == tl_pkg::OpNone) && !(csr_o.ours && csr_o.legal);
   assign second    = (tl_pkg::GprRs1 != 0) && (instr_i[14:12] == 3'b100 ||
       (instr_i[14:12] == 3'b101 && instr_i[29]));
 
-  // GPR and TLReg change places.
+  // The second encoding has GPR and TLReg the other way round.
   always_comb begin
     instr = instr_i;
     if (second) begin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// First-in first-out buffer. A word that enters is at the output in the next cycle; both handshakes
-// come from flip-flops.
+// First-in first-out buffer. A word that enters an empty FIFO is at the output in the next cycle.
+// valid_o and ready_o come from flip-flops.
 module tl_fifo #(
   parameter int unsigned Width = 32,            // bits of a word
   parameter int unsigned Depth = 4,             // words, a power of two
-  // 0: no word comes when it is full, so it is always ready
+  // 0: whoever writes never writes to a full FIFO; ready_o is always 1
   parameter int unsigned Refuses = 1,
-  // the lowest bits of a word that are in a memory with a registered read port: they are at data_o
-  // in the cycle after the word was taken, and from then on; fewer than Width
+  // number of low bits of a word that are in a memory with a registered read port, less than Width.
+  // data_o has them only in the cycle after the word was taken, and until the next word is taken
   parameter int unsigned RamW = 0
 ) (
   input  logic             clk_i,
@@ -31,12 +31,12 @@ module tl_fifo #(
 
   logic [IndexW-1:0] head_q;
   logic [IndexW-1:0] tail_q;
-  logic              one_q;     // there is one word
-  logic              last_q;    // there is room for one word
+  logic              one_q;     // there is exactly one word
+  logic              last_q;    // there is room for exactly one word
   logic              push;
   logic              pop;
-  logic              two;       // if there is one word, there are two
-  logic              two_free;  // if there is room, it is for two
+  logic              two;       // exactly two words, if there is any
+  logic              two_free;  // room for exactly two words, if there is any
 
   assign push     = valid_i && ready_o;
   assign pop      = valid_o && ready_i;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Granules of a row that belong to selected slices, in the cycle after the row is given.
-// Lane 0 and those up to before_i are in a slice that began earlier or begins there; the others
-// start at lane before_i + 1, before_i + 1 + inner, and so on. First the slices are laid out from
-// lane 0 on: a carry runs from the start of a selected slice up to the next start. Then they move
-// up.
+// Lanes 0 to before_i are in the first slice, which may have begun in an earlier row. The next
+// slices start at lane before_i + 1, before_i + 1 + inner, and so on. First these slices are laid
+// out from lane 0 on: a carry runs from the start of a selected slice up to the next start. Then
+// they are shifted up.
 module tl_lane_mask (
   input  logic                           clk_i,
-  input  tl_pkg::gran_lane_t             before_i,  // last lane of the slice with lane 0
-  // [d-1]: a slice has d granules; none: a row or more
+  input  tl_pkg::gran_lane_t             before_i,  // last lane of the slice that lane 0 is in
+  // one-hot, [d-1]: a slice has d granules; all 0: a slice has a row or more
   input  logic [tl_pkg::GranLanes-1-1:0] inner_i,
-  input  tl_pkg::lane_mask_t             sel_i,     // [k]: selected, the k-th slice of the row
+  input  tl_pkg::lane_mask_t             sel_i,     // [k]: the k-th slice of the row is selected
   input  tl_pkg::gran_lane_t             top_i,     // last lane of the block
   input  logic                           none_i,    // the row is behind the block
   output tl_pkg::lane_mask_t             mask_o     // selected lanes, a cycle later
@@ -39,7 +39,8 @@ module tl_lane_mask (
     end
   end
 
-  // A lane makes a carry where a selected slice starts, passes it on where none starts.
+  // A lane generates a carry where a selected slice starts, and propagates it where no slice
+  // starts.
   always_ff @(posedge clk_i) begin
     filled_q <= ~starts[GranLanes-1:1] ^
         (GranLanes - 1)'(((picked | ~starts) + picked) >> 1);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Permutes the bits of the lane index: layer s swaps two of them when swap_i[s] is set, so that
+// Permutes the bits of the lane index. Layer s swaps two of these bits when swap_i[s] is set, so
 // half of the granules change places. Digit s of the two constants names the bits; tl_xpose_plan
-// has the same network. Flip-flops cut the layers in the middle.
+// has the same network. One row of flip-flops is in the middle of the layers.
 module tl_lane_swap (
   input  logic                                           clk_i,
   input  logic                                           valid_i,  // a row is there
   input  tl_pkg::xpose_swaps_t                           swap_i,  // layers that swap
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
-  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
+  // the result for row_i of the previous cycle
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;

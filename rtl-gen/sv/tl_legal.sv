@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Is a tensor instruction legal with what the CSRs mean? Purely combinational. For dispatch, and
-// for an adapter that has to know before.
+// Decides whether a tensor instruction is legal with the current CSRs. Purely combinational. Used
+// by tl_dispatch, and by an adapter that has to know earlier.
 module tl_legal (
   input  tl_pkg::op_e      op_i,        // tl.addi, tl.concat and so on
   input  logic [1:0]       dim_i,       // of concat and merge
   input  logic             powers_i,    // of tl.xpose: see tl_xpose_sizes
   input  logic [1:0][3:0]  log2_sum_i,  // of tl.xpose: see tl_xpose_sizes
-  input  tl_pkg::meaning_t meaning_i,   // settled
-  output logic             legal_o      // a tensor instruction, and legal
+  input  tl_pkg::meaning_t meaning_i,   // has to be settled
+  output logic             legal_o      // op_i is a tensor instruction, and legal
 );
 
   // log2 of the nibbles of two registers

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // tl.load, tl.mload: slices of memory to the rows of a register. The walker checks the slices,
-// tl_beats cuts them into memory words, tl_load_rows puts their bytes in place. FIFOs stand between
-// the steps, so that each of them looks at its own state only; several commands are in work.
+// tl_beats cuts them into memory words, tl_load_rows puts their bytes in place. FIFOs between the
+// steps make each step depend on its own state only. Several commands are in work at once.
 // One word per cycle; two rows per cycle where zeros are written.
 module tl_load (
   input  logic                           clk_i,
@@ -11,13 +11,13 @@ module tl_load (
 
   // Command
   input  logic                           cmd_valid_i,
-  // a command may come in the next cycle, unless one comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                           cmd_soon_o,
   input  tl_pkg::load_cmd_t              cmd_i,
   // a load is complete, with or without a trap
   output tl_pkg::ls_done_t               done_o,
 
-  // Stride CSR, a cycle later; without a read it stays
+  // Stride CSR: stride_i has the value one cycle after the read, until the next read
   output logic                           stride_read_o,
   output logic [4:0]                     stride_idx_o,    // number of the stride
   input  logic [31:0]                    stride_i,
@@ -25,7 +25,7 @@ module tl_load (
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
-  // banks to which zeros are written, whatever the data
+  // banks to which zeros are written in place of the data
   output logic [1:0]                     rf_blank_o,
   input  logic [1:0]                     rf_write_gnt_i,  // banks
 
@@ -45,15 +45,16 @@ module tl_load (
   localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
   localparam int unsigned SlotW     = tl_pkg::SlotW;
 
-  // Slots for commands. They go round: a command is accepted into a slot, swept, filled with words,
-  // done, each in program order.
+  // Slots for commands, used as a ring. Commands are accepted, swept with zeros, filled with words
+  // and completed, each of these in program order.
   localparam int unsigned AddrW = $clog2(tl_pkg::L1mBytes);
 
   logic [LoadSlots-1:0] used_q;         // accepted, not done
   tl_pkg::load_slot_t   accept_slot_q;  // next to be accepted
-  tl_pkg::load_slot_t   next_slot;      // the one behind it
-  logic                 free_q;         // it can be used: it was free in the cycle before
-  tl_pkg::load_slot_t   word_slot_q;    // receives its words
+  tl_pkg::load_slot_t   next_slot;      // slot behind accept_slot_q
+  // accept_slot_q may be used: it was free in the previous cycle
+  logic                 free_q;
+  tl_pkg::load_slot_t   word_slot_q;    // slot whose words come
   tl_pkg::load_slot_t   done_slot_q;    // next to be done
   logic                 accept;
   logic                 done;
@@ -66,7 +67,8 @@ module tl_load (
   logic              drop  [LoadSlots];
   logic [tl_pkg::PhysW-1:0]  phys  [LoadSlots];
   logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
-  logic              all   [LoadSlots];  // all slices are selected, with no row between them
+  // all slices are selected, and no whole row lies between two of them
+  logic              all   [LoadSlots];
 
   assign cmd_soon_o = walk_soon && !used_q[accept_slot_q];
   assign ready      = walk_start && free_q;
@@ -97,9 +99,9 @@ module tl_load (
     end
   end
 
-  // Slices. Elements of 4 and 8 bits need no alignment. A slice that fails stands for its command
-  // from there on: it becomes a slice without bytes, those behind it are dropped. Its address waits
-  // beside the FIFO, and the walk with it, until it is reported.
+  // Slices. Elements of 4 and 8 bits need no alignment. The first slice that fails becomes a slice
+  // without bytes; the later slices of its command are dropped. Its address is kept beside the
+  // FIFO, and the walk stops until the failure is reported.
   logic                walk_valid;
   logic                walk_ready;
   logic                walk_probe;
@@ -117,11 +119,11 @@ module tl_load (
   logic                dropping_q;          // a slice of this command has failed
   logic                fault_q;             // a failure is not reported yet
   logic                fault_misaligned_q;
-  // of its address; the rest is in its note, but for bit 0
+  // high bits of the failing address; its note has the others, except bit 0
   logic [tl_pkg::Xlen-AddrW-1:0] fault_high_q;
   logic                fault_odd_q;
   logic                fault_reported;
-  logic                unused_probe;        // loads have none
+  logic                unused_probe;        // loads have no probes
 
   assign align = {&cmd_i.ewidth, cmd_i.ewidth[1]};
 
@@ -172,7 +174,7 @@ module tl_load (
   logic [AddrW-1:0]   slice_addr;
   tl_pkg::byte_idx_t  slice_pos;
   logic [ByteW+1-1:0] slice_bytes;
-  logic [AddrW-1:0]   slice_addr_d;   // of a slice without bytes: odd when it has failed
+  logic [AddrW-1:0]   slice_addr_d;   // bit 0 is 1 if the slice has no bytes because it failed
 
   assign walk_fails   = walk_misaligned || walk_outside;
   assign walk_ready   = slice_room && !fault_q;
@@ -219,7 +221,7 @@ module tl_load (
     .data_o  ({slice_none, slice_joins, slice_last, slice_addr, slice_pos, slice_bytes})
   );
 
-  // Beats: to the memory, and noted until the word is there.
+  // Beats are sent to the memory, and noted until their word arrives.
   logic                   beat_valid;
   logic                   beat_ready;
   logic                   beat_none;
@@ -311,7 +313,7 @@ module tl_load (
     .data_o  ({note_none, note_last, note_turn, note_bytes, note_pos, note_slice})
   );
 
-  // Words. There is room for one for each note.
+  // Words from the memory. There is room for a word for each note.
 
   logic [8*tl_pkg::PortBytes-1:0] word;        // that was taken
   logic                   word_err;
@@ -341,7 +343,7 @@ module tl_load (
   logic                 rows_write;
   tl_pkg::phys_t        rows_phys;
   logic [LoadSlots-1:0] writing;
-  logic                 ended;         // the last beat of a command is in u_rows
+  logic                 ended;         // u_rows has the last beat of a command
   tl_pkg::load_slot_t   ended_slot;
   logic [LoadSlots-1:0] zero_todo_q;   // slots whose sweep is not over
   logic                 zero_valid_q;
@@ -383,15 +385,15 @@ module tl_load (
     .rf_write_gnt_i (rf_write_gnt_i)
   );
 
-  // Completion. The first slice that fails decides: an error of the memory is noted for the slice
-  // of the first byte of its beat, and a slice that fails its checks comes behind the beats of
-  // those below it.
+  // Completion. The first slice that fails gives cause and address. A memory error counts for the
+  // slice of the first byte of its beat. A slice that fails its checks comes after the beats of all
+  // slices before it.
   logic                 err_q;         // the memory has answered with an error
-  logic [AddrW-1:0]     err_slice_q;   // address of the first slice with one
+  logic [AddrW-1:0]     err_slice_q;   // address of the first slice with a memory error
   logic [LoadSlots-1:0] full_q;        // all words of the slot are there
   tl_pkg::cause_e       cause;         // of the command whose last beat is taken
   tl_pkg::host_t        tval;
-  // it is the address of a slice that fails its checks; else in the memory
+  // the trap address is of a slice that failed its checks; otherwise it is inside the memory
   logic                 fault;
   logic                 last_taken;
   logic                 beat_err;
@@ -410,7 +412,7 @@ module tl_load (
   assign done_o         = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
   assign done           = full_q[done_slot_q] && !writing[done_slot_q] && !zero_todo_q[done_slot_q];
 
-  // A command without slices ends in a beat without bytes too.
+  // A command without slices ends in a beat without bytes, too.
   always_comb begin
     cause = tl_pkg::CauseNone;
     tval  = {fault_high_q, err_q ? err_slice_q : note_slice};
@@ -456,9 +458,9 @@ module tl_load (
     end
   end
 
-  // Sweep of zeros: of the rows behind the block when every row of it has data, of all rows
-  // otherwise. It starts with the command, long before its first word is there.
-  logic [1:0][RowW-1:0] zero_pair;   // of each bank, after this cycle
+  // Sweep of zeros: over the rows behind the block if every row of the block gets data, otherwise
+  // over all rows. It starts with the command, long before the first word arrives.
+  logic [1:0][RowW-1:0] zero_pair;   // next row pair of each bank, after this cycle
   logic [ByteW+1-1:0]   zero_block;  // bytes of the block of zero_slot_q
   logic [RowW+1-1:0]    zero_start;  // first row of its sweep
   logic                 zero_over;
@@ -473,13 +475,13 @@ module tl_load (
       end else if (drop[zero_slot_q]) begin
         zero_pair[b] = RowW'(tl_pkg::Rows / 2);
       end else begin
-        // The first row of the sweep is of a pair whose even row has data, when it is odd.
+        // If the first row of the sweep is odd, the even row of its pair has data.
         zero_pair[b] = all[zero_slot_q] ? zero_start[RowW:1] + RowW'(b == 0 && zero_start[0]) : '0;
       end
     end
   end
 
-  // The rows are counted in powers of two: the end is one bit.
+  // The number of row pairs is a power of two, so one bit says that the sweep is over.
   assign zero_over = zero_valid_q && zero_pair_q[0][RowW-1] && zero_pair_q[1][RowW-1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

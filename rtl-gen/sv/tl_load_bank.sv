@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of loads that wait to be written to one bank, in order. Where zeros are swept over the
-// register of a row before, the row waits until the sweep is past it, which is looked at in the
-// cycle before.
+// Queue of load rows that wait to be written to one bank, in order. If a sweep of zeros goes over
+// the register of a row, the row waits until the sweep has passed it. This is decided one cycle
+// before the row is offered.
 module tl_load_bank (
   input  logic                         clk_i,
   input  logic                         rst_ni,        // asynchronous assert, synchronous release
 
   // Rows that are finished
-  input  logic                         push_i,        // not without room
+  input  logic                         push_i,        // only while room_o is 1
   output logic                         room_o,        // there is room
   input  tl_pkg::load_slot_t           slot_i,        // of the command
-  input  tl_pkg::phys_t                phys_i,        // register that it is of
+  input  tl_pkg::phys_t                phys_i,        // register of the row
   input  logic [tl_pkg::RowW-1-1:0]    pair_i,        // row pair
   input  logic [tl_pkg::RowBits-1:0]   row_i,         // the row itself
 
-  // Sweep: the rows of this bank from those of pair zero_pair_i on, of a register
+  // Sweep of zeros over the rows of this bank, from pair zero_pair_i of a register on
   input  logic [tl_pkg::LoadSlots-1:0] zero_todo_i,   // slots whose sweep is not over
-  input  logic                         zero_valid_i,  // one is on
+  input  logic                         zero_valid_i,  // a sweep is active
   input  tl_pkg::load_slot_t           zero_slot_i,   // of this command
-  input  logic [tl_pkg::RowW-1:0]      zero_pair_i,   // Rows / 2: none is left
+  // next pair to be swept; Rows / 2: none is left
+  input  logic [tl_pkg::RowW-1:0]      zero_pair_i,
 
   // The oldest row
-  output logic                         valid_o,       // there is one
-  output tl_pkg::load_slot_t           slot_o,        // of its command
-  output logic                         here_o,        // it may be written
-  output logic                         blank_o,       // not so
+  output logic                         valid_o,       // there is a row
+  output tl_pkg::load_slot_t           slot_o,        // slot of its command
+  // the row may be written: the sweep has passed it
+  output logic                         here_o,
+  output logic                         blank_o,       // inverse of here_o
   output tl_pkg::bank_addr_t           addr_o,        // its address in the bank
-  // of the cycle before
+  // data of the row that was the oldest in the previous cycle
   output logic [tl_pkg::RowBits-1:0]   row_o,
-  // of the bank, in a cycle in which something is written there
+  // grant of the bank, for this row or for the sweep
   input  logic                         gnt_i
 );
 
@@ -46,22 +48,22 @@ module tl_load_bank (
   logic                one_q;      // there is one row
   logic                full_q;     // there is no room
   logic                pop;
-  logic                step;       // the row behind the oldest one becomes that
+  logic                step;       // the next row becomes the oldest one
   tl_pkg::phys_t       phys_q;     // of the oldest row
   logic [RowW-1-1:0]   pair_q;
-  tl_pkg::load_slot_t  next_slot;  // of the row behind it, or of one that comes
+  tl_pkg::load_slot_t  next_slot;  // slot of the next row, or of the row that is pushed
   tl_pkg::phys_t       next_phys;
   logic [RowW-1-1:0]   next_pair;
-  logic                next_past;  // the sweep is past it
+  logic                next_past;  // the sweep has passed it
   logic                next_here;
 
-  // Whether the sweep is past a row.
+  // The sweep has passed a row.
   function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
     past = !zero_todo_i[slot] ||
         (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair} < zero_pair_i));
   endfunction
 
-  // The grant is late: all else is known before.
+  // Timing: the grant arrives late; everything else is prepared.
   assign pop       = here_o && gnt_i;
   assign step      = pop || !valid_o;
   assign behind    = head_q + 1'b1;

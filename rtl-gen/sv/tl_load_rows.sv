@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Collects the bytes of the beats of a load in one row per bank, and writes rows that are finished.
-// A beat touches at most two rows, which are in different banks; beats come in the order of the
-// register's bytes. Rows that no beat touches are written by a sweep of zeros, in each bank when it
-// is free. Where the sweep also passes rows with data it does so first: a row waits until it is
-// past.
+// Collects the bytes of the beats of a load in one row per bank, and writes finished rows. A beat
+// touches at most two rows, which are in different banks; beats come in the order of the register's
+// bytes. A sweep of zeros writes the rows that no beat touches, in each bank when it is free. If
+// the sweep also goes over rows with data, such a row waits until the sweep has passed it.
 module tl_load_rows (
   input  logic                           clk_i,
   // asynchronous assert, synchronous release
   input  logic                           rst_ni,
 
-  // Beat, and a cycle later the word that it is taken from, which stays until the next one comes
+  // Beat. Its memory word is at word_i one cycle later, and stays there until the next beat is
+  // taken
   input  logic                           beat_valid_i,
-  output logic                           beat_ready_o,    // the beat is taken, if there is one
+  // a beat is taken in this cycle, if there is one
+  output logic                           beat_ready_o,
   input  logic                           beat_write_i,    // its bytes are to be written
-  input  logic                           beat_last_i,     // of its command
+  input  logic                           beat_last_i,     // last beat of its command
   // lanes from the first byte in the word to that in the row
   input  tl_pkg::lane_t                  beat_turn_i,
   input  logic [tl_pkg::PortW+1-1:0]     beat_bytes_i,    // 1 to PortBytes
   input  tl_pkg::byte_idx_t              beat_pos_i,      // first byte in the register
   input  tl_pkg::load_slot_t             beat_slot_i,     // slot of its command
-  input  tl_pkg::phys_t                  beat_phys_i,     // where its bytes go
+  input  tl_pkg::phys_t                  beat_phys_i,     // register that it goes to
   input  logic [8*tl_pkg::PortBytes-1:0] word_i,          // the memory word
-  // the oldest slot that has rows to be written, and others
+  // slots with rows that are not written yet; younger ones may be missing, the oldest is not
   output logic [tl_pkg::LoadSlots-1:0]   writing_o,
-  // a beat is here that is the last of its command
+  // the last beat of a command is here
   output logic                           ended_o,
-  // its slot; writing_o has it in the next cycle, if it is still here
+  // slot of that command; if it still has rows, writing_o has it in the next cycle
   output tl_pkg::load_slot_t             ended_slot_o,
 
-  // Sweep: of each bank, the rows from those of pair zero_pair_i on, of a register
+  // Sweep of zeros over the rows of each bank, from pair zero_pair_i of a register on
   input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
-  input  logic                           zero_valid_i,    // one is on
+  input  logic                           zero_valid_i,    // a sweep is active
   input  tl_pkg::load_slot_t             zero_slot_i,     // of this command
   input  tl_pkg::phys_t                  zero_phys_i,     // register that is swept
-  input  logic [1:0][tl_pkg::RowW-1:0]   zero_pair_i,     // Rows / 2: none is left
-  output logic [1:0]                     zero_step_o,     // banks in which it goes on
+  // next pair of each bank; Rows / 2: none is left
+  input  logic [1:0][tl_pkg::RowW-1:0]   zero_pair_i,
+  output logic [1:0]                     zero_step_o,     // banks in which the sweep wrote its pair
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
-  // banks to which zeros are written, whatever the data
+  // banks to which zeros are written in place of the data
   output logic [1:0]                     rf_blank_o,
   input  logic [1:0]                     rf_write_gnt_i   // banks
 );
@@ -49,7 +51,7 @@ module tl_load_rows (
   localparam int unsigned RowW    = tl_pkg::RowW;
   localparam int unsigned LaneW   = tl_pkg::LaneW;
 
-  // Bytes of the word to their lanes; which bytes of which rows they are.
+  // Moves the bytes of the word to their lanes, and says which bytes of which rows they are.
   logic [RowBits-1:0]    in_data;
   tl_pkg::lane_t         in_turn_q;
   tl_pkg::lane_t         lane;        // of the first byte
@@ -89,7 +91,7 @@ module tl_load_rows (
   end
 
   // The row that each bank collects, or has finished and not yet handed on.
-  logic [1:0]                 full_q;        // there is one
+  logic [1:0]                 full_q;        // the bank has a row here
   logic [1:0]                 finished_q;    // no more bytes come
   tl_pkg::load_slot_t [1:0]   slot_q;        // slot of the command of each
   tl_pkg::phys_t [1:0]        phys_q;
@@ -97,18 +99,19 @@ module tl_load_rows (
   logic [1:0][Lanes-1:0][7:0] data_q;
   tl_pkg::row_t               first;         // row of the first byte of the beat that comes
   logic [1:0][RowW-1-1:0]     pair;          // row pair that it touches in each bank
-  logic [1:0][RowW-1-1:0]     newest;        // row pair of each bank when it is here
+  // row pair that each bank will have when the beat is here
+  logic [1:0][RowW-1-1:0]     newest;
   logic [1:0][RowW-1-1:0]     in_pair_q;     // row pair that the beat touches in each bank
   logic [1:0]                 in_touched_q;  // banks that it touches, if there is a beat
-  logic [1:0]                 in_same_q;     // it is in the row of the bank
-  logic [1:0]                 in_ends_q;     // it fills the row of the bank to its end
-  logic [1:0]                 in_behind_q;   // it starts in another row
+  logic [1:0]                 in_same_q;     // the beat is in the row that the bank collects
+  logic [1:0]                 in_ends_q;     // the beat fills the row up to its end
+  logic [1:0]                 in_behind_q;   // the beat starts in another row
   logic [1:0]                 behind;        // the beat is in a later row
   logic [1:0]                 grows;         // the beat adds to the row
-  logic [1:0]                 out_room;      // for a row to be written
-  logic [1:0]                 hand_on;       // the row goes on to be written
+  logic [1:0]                 out_room;      // the queue of the bank has room for a row
+  logic [1:0]                 hand_on;       // the row enters the queue of the bank
   logic [1:0]                 room;          // the bank can take its part of the beat
-  // the part enters, and once more until the whole beat is taken
+  // the bank takes its part; it repeats this until the whole beat is taken
   logic [1:0]                 enters;
   logic [1:0]                 space;         // the bank does not hold the beat up
   logic                       take;
@@ -117,7 +120,7 @@ module tl_load_rows (
   assign pair[1] = first[RowW-1:1];
   assign pair[0] = first[RowW-1:1] + (RowW - 1)'(first[0]);
 
-  // A beat comes when the one before it has left: what it meets is known then.
+  // A beat enters when the beat before it leaves, so the row that it will find is known.
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       newest[b] = in_touched_q[b] ? in_pair_q[b] : pair_q[b];
@@ -143,7 +146,7 @@ module tl_load_rows (
       grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
       hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
       room[b]    = !full_q[b] || grows[b] || hand_on[b];
-      // As room, but shorter: a part that is not in the row of the bank is behind it.
+      // The same as room, in shorter logic: a part that is not in the row of the bank is behind it.
       space[b]   = !in_touched_q[b] || !full_q[b] || out_room[b] ||
           (in_same_q[b] && !finished_q[b]);
       enters[b]  = in_touched_q[b] && room[b];
@@ -184,9 +187,9 @@ module tl_load_rows (
   end
 
   // Rows to be written.
-  logic [1:0]               out_valid;  // banks with one
-  tl_pkg::load_slot_t [1:0] out_slot;   // of the oldest one
-  logic [1:0]               here;       // banks with one that may be written
+  logic [1:0]               out_valid;  // banks with a row in the queue
+  tl_pkg::load_slot_t [1:0] out_slot;   // slot of the oldest row of each bank
+  logic [1:0]               here;       // banks whose oldest row may be written
   logic [1:0]               blank;      // the others
   tl_pkg::bank_addr_t [1:0] out_addr;
   logic [1:0][RowBits-1:0]  out_data;
@@ -215,7 +218,7 @@ module tl_load_rows (
     );
   end
 
-  // Of the oldest slot with rows; rows behind it are of younger ones.
+  // It is enough to look at the oldest rows: rows behind them are of the same or younger slots.
   always_comb begin
     for (int unsigned s = 0; s < tl_pkg::LoadSlots; s++) begin
       writing_o[s] = 1'b0;
@@ -226,7 +229,7 @@ module tl_load_rows (
     end
   end
 
-  // Zeros where there are no data.
+  // Zeros are written to a bank whose oldest row may not be written.
   logic [1:0] sweeps;  // banks with rows of the sweep
 
   assign rf_blank_o  = blank;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix engine: loads and stores of the matrix registers, one beat per cycle, each memory line in
-// as many beats as memory words hold it, whether it is a row or a column of the tile. Accesses
-// start in program order; loads and stores complete each in order.
+// Matrix engine: loads and stores of the matrix registers, one beat per cycle. A memory line is a
+// row or a column of the tile; it takes one beat for each memory word that it touches. Accesses
+// start in program order. Loads complete in order among themselves, and so do stores.
 module tl_matrix (
   input  logic                           clk_i,
   input  logic                           rst_ni,        // asynchronous assert, synchronous release
@@ -27,20 +27,22 @@ module tl_matrix (
   input  logic                           l0m_err_i,
   output tl_pkg::tag_t                   l0m_tag_o,     // instruction of the request
 
-  // The data of the request go through tl_store, which rotates them and keeps them
-  // a word may come; else the one before stays
+  // The write data go through tl_store, which rotates and holds them
+  // a new word may come; at 0 tl_store holds the previous word
   output logic                           word_take_o,
   output logic [8*tl_pkg::PortBytes-1:0] word_line_o,   // the line, not rotated
-  output tl_pkg::port_off_t              word_turn_o,   // lanes to rotate it to the left
-  output logic [tl_pkg::PortBytes-1:0]   word_be_o,     // rotated already
+  output tl_pkg::port_off_t              word_turn_o,   // lanes to rotate the line to the left
+  output logic [tl_pkg::PortBytes-1:0]   word_be_o,     // byte enables, already rotated
 
   // Precise traps
-  input  logic                           give_up_i,     // accesses that have not begun are void
+  // accesses that have not begun have no effect
+  input  logic                           give_up_i,
 
   // Completion
   output tl_pkg::ls_done_t               load_done_o,
   output tl_pkg::ls_done_t               store_done_o,
-  output tl_pkg::done_t                  store_ok_o,    // one without a trap: earlier in the cycle
+  // a store without a trap; earlier in the cycle than store_done_o
+  output tl_pkg::done_t                  store_ok_o,
 
   // For the trace
   // the load that completes writes its register
@@ -52,7 +54,8 @@ module tl_matrix (
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
   // Beats.
-  logic             shown_q;      // the request of a load waits for its grant: it has to go on
+  // the request of a load waits for its grant: it must not be withdrawn
+  logic             shown_q;
   logic             give_up_q;
   logic             load_valid;
   logic             load_ready;
@@ -81,15 +84,15 @@ module tl_matrix (
     .trap_ready_i (trap_ready)
   );
 
-  // A store reads its register when the loads before it are complete. Where traps are precise the
-  // last word of a load is requested when the stores before it are complete; nothing starts behind
-  // an access that trapped, and a load that started before its trap was known writes nothing.
+  // A store reads its register when all loads before it are complete. If traps are precise: the
+  // last word of a load is requested when all stores before it are complete; no access starts after
+  // one that trapped; and a load that started before an older trap was known writes nothing.
   logic             load_idle;
   logic             store_idle;
   logic             load_ok;
   logic             store_first_ok;
   logic             stopped_q;       // an access has trapped
-  // an access has trapped that had started: what started behind it is void
+  // an access trapped after it had started: accesses that started after it have no effect
   logic             void_q;
   logic             fails;
   logic             trap_reported;
@@ -192,7 +195,8 @@ module tl_matrix (
     .data_o       (tile)
   );
 
-  // An access that traps in its check completes in a cycle in which the engine completes none.
+  // An access that traps in its check completes in a cycle in which the engine completes no other
+  // of its kind.
   assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
   assign store_ok_o = {store_done.valid && (store_done.cause == tl_pkg::CauseNone), store_done.tag};
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Move engine: a row per cycle for addi and merge, and for concat unless both operands have
-// granules in most rows; then at most two cycles for a row.
+// Move engine: one row per cycle for addi and merge. Concat makes one row per cycle, too, unless
+// both operands have granules in most rows; then a row takes at most two cycles.
 // The front end (tl_move_fetch) reads operand rows, the back end makes result rows from them: addi
-// and merge here, concat in tl_concat. Each side takes the next command of tl_move_setup when it is
-// through with the previous one. Rows of results leave through tl_move_out.
+// and merge here, concat in tl_concat. Each end takes the next command of tl_move_setup when it has
+// finished the previous one. Result rows leave through tl_move_out.
 module tl_move (
   input  logic                            clk_i,
   // asynchronous assert, synchronous release
@@ -12,7 +12,7 @@ module tl_move (
 
   // Commands.
   input  logic                            cmd_valid_i,
-  // a command may come in the next cycle, unless one comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                            cmd_soon_o,
   input  tl_pkg::move_cmd_t               cmd_i,      // addi, concat or merge
   // the value of the operand is still to come
@@ -22,13 +22,13 @@ module tl_move (
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i, // the whole request is granted
-  // of each bank: see tl_pkg::rf_read_t
+  // rows of the two banks; for timing see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
   output tl_pkg::rf_write_t               rf_write_o,
   input  logic                            rf_write_gnt_i, // the row is granted
 
   // Completion.
-  output tl_pkg::done_t                   done_o
+  output tl_pkg::done_t                   done_o          // a result is complete
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;
@@ -140,10 +140,11 @@ module tl_move (
     .merge_block_o   (merge_block)
   );
 
-  // Concat. It uses the buffer of rows when addi and merge have none there.
+  // Concat. It takes rows from the buffer while addi and merge have none there.
   logic                           plan_next;
   logic                           plan_busy;
-  logic                           alone_q;       // nothing was left to do when operand 0 was taken
+  // the back end had no other work when operand 0 was taken
+  logic                           alone_q;
   logic [1:0]                     plan_all;
   logic                           pass_valid;
   logic                           pass_take;
@@ -160,12 +161,12 @@ module tl_move (
   logic [GranLanes-1:0][Gran-1:0] concat_row;
   tl_pkg::row_dest_t              concat_dest;
   logic                           d_valid_q;
-  logic                           d_ready;       // addi or merge have a row
+  logic                           d_ready;       // addi or merge has a row
   logic                           rows_0_only;   // addi takes rows of operand 0
   logic                           out_room;
-  logic [RowBits-1:0]             picked;        // the row that was taken, or two of them merged
+  logic [RowBits-1:0]             picked;        // the row that was taken, or the merge of two rows
 
-  // Rows are asked for before the first passes say which are wanted.
+  // Rows are requested before the first passes say which of them are wanted.
   assign lead_0 = alone_q && many_0;
 
   always_ff @(posedge clk_i) begin
@@ -225,8 +226,8 @@ module tl_move (
     .out_dest_o    (concat_dest)
   );
 
-  // Addi and merge, which follow a concat when its last row is on its way. Merge adds 0. The next
-  // one waits here, so that the set-up of the one behind it can begin.
+  // Addi and merge. They may follow a concat as soon as its last row is under way. Merge adds 0.
+  // The next operation waits here, so that the set-up of the one after it can begin.
   typedef struct packed {
     logic       merge;
     tl_pkg::ewidth_t    ewidth;
@@ -255,7 +256,7 @@ module tl_move (
   tl_pkg::ewidth_t          row_ewidth_q;
   tl_pkg::addend_t          row_addend_q;
 
-  // One choice for all operations: they have a row in different cycles.
+  // All operations share this selection, because they have rows in different cycles.
   assign mixed   = d_valid_q && d_q.merge;
   assign all_0   = d_valid_q ? !d_q.merge : !concat_pick;
   assign all_1   = !d_valid_q && concat_pick;
@@ -282,10 +283,10 @@ module tl_move (
     .row_o    (sum)
   );
 
-  // In front of the rows of addi and merge there may be some of a concat, asked for before it was
-  // known which are the last. They have no selected granules and no pass has waited for them;
-  // tl_concat takes them. Rows of the next concat are behind those of addi and merge, but for
-  // operand 1, of which addi has none.
+  // Rows of a concat may be in front of the rows of addi and merge: they were requested before the
+  // last row of the concat was known. They have no selected granules and no pass waits for them;
+  // tl_concat takes them. Rows of the next concat are behind those of addi and merge. The exception
+  // is operand 1 behind an addi, which has no rows of operand 1.
   assign rows_0_only = d_valid_q && !d_q.merge;
 
   assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
@@ -327,7 +328,8 @@ module tl_move (
     sum_dest_q   <= row_dest_q;
   end
 
-  // Rows of results. That of addi and merge is zeros when there is none, as that of concat.
+  // Result rows. The row of addi and merge is zeros in a cycle without one, and so is that of
+  // concat.
   logic [GranLanes-1:0][Gran-1:0] out_row;
 
   assign out_row = concat_row | sum;

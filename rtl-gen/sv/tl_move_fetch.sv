@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Reads the rows of both operands ahead of their use and says which granules are selected.
-// Each operand has its own walker and buffer and may be in another operation than the other one.
-// Both read in one cycle when their rows are in different banks: after one clash merge runs a row
-// apart. Concat reads one row per cycle, since the lane masks come from one unit; merge needs them
-// for operand 0 only.
+// Each operand has its own walker and buffer; the two may work on different operations. Both read
+// in the same cycle if their rows are in different banks. The operands of a merge clash once, and
+// are then one row apart. Concat reads one row per cycle, because one unit makes the lane masks;
+// merge needs masks for operand 0 only.
 module tl_move_fetch (
   input  logic                            clk_i,
   // asynchronous assert, synchronous release
@@ -12,12 +12,12 @@ module tl_move_fetch (
 
   // The next operation, for each operand.
   input  logic [1:0]                      next_valid_i,
-  input  logic                            next_concat_i,    // it is concat
+  input  logic                            next_concat_i,    // the operation is concat
   input  logic                            next_by_slice_i,  // concat, with slices of a row or more
   input  logic [1:0]                      next_zero_i,      // the operand is all zeros
   input  tl_pkg::phys_t [1:0]             next_phys_i,      // its register
   input  logic [1:0][31:0]                next_mask_i,      // its selected slices
-  // last row to read of what is read whole
+  // last row to read, if the operand is not read by slice
   input  tl_pkg::row_t [1:0]              next_last_i,
   input  tl_pkg::slicing_t                next_i,           // sizes of slices and rows
   input  tl_pkg::slot_mask_t              next_slots_i,     // selected slices, repeated
@@ -25,31 +25,35 @@ module tl_move_fetch (
   input  tl_pkg::slot_cnt_t               next_period_i,
   input  tl_pkg::slot_cnt_t               next_turn_i,      // GranLanes / inner modulo the period
   input  tl_pkg::lane_cnt_t               next_rem_i,       // GranLanes modulo inner
-  // next_last_i is a closer one for the operation that was taken
+  // next_last_i is a better (lower) last row for the operation that the operand has already taken
   input  logic [1:0]                      trim_i,
   // the operation is taken for the operand
   output logic [1:0]                      next_take_o,
-  output logic [1:0]                      next_early_o,     // and that is known early
+  output logic [1:0]                      next_early_o,     // early version of next_take_o
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i,    // the whole request is granted
-  // of each bank: see tl_pkg::rf_read_t
+  // rows of the two banks; for timing see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // The oldest row of each operand.
-  // it is here, for concat, which has room for it
+  // the row is here, is for concat, and concat has room for it
   output logic [1:0]                      head_concat_o,
-  output logic [1:0]                      head_direct_o,    // it is here, and for addi or merge
-  // concat has room for the next one, if none is taken now
+  // the row is here, and is for addi or merge
+  output logic [1:0]                      head_direct_o,
+  // concat has room for the next row, if no row is taken in this cycle
   input  logic [1:0]                      head_room_i,
-  input  logic [1:0]                      head_more_i,      // and if one is
+  // concat has room for the next row, even if one is taken in this cycle
+  input  logic [1:0]                      head_more_i,
   input  logic [1:0]                      head_take_i,      // the row is taken
-  input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
-  // operand 0 has priority where no row is wanted first
+  input  logic [1:0]                      head_wanted_i,    // operands whose rows have priority
+  // operand 0 has priority if head_wanted_i is 0
   input  logic                            lead_0_i,
-  output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
-  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,       // of the cycle before
+  // selected granules; undefined for operand 1 of merge
+  output tl_pkg::lane_mask_t [1:0]        head_mask_o,
+  // data of the row that was the oldest in the previous cycle
+  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
   // operand 1 of merge: granules in the block
   output tl_pkg::lane_mask_t              merge_block_o
 );
@@ -117,25 +121,25 @@ module tl_move_fetch (
     );
   end
 
-  // Rows to read. Where two rows clash, the only operand whose rows are wanted has priority; else
-  // the operands alternate.
+  // Rows to read. If two rows clash, the operand with priority reads; without a priority the
+  // operands alternate.
   logic [1:0][IndexW+1-1:0] used_q;   // rows in the buffer or on their way
-  logic [1:0]               room_q;   // for one more
+  logic [1:0]               room_q;   // room for one more row
   logic [1:0]               want;
   logic                     clash;
   logic                     first_q;  // the operand with priority
   logic                     last_q;   // the operand that was asked for last
 
   typedef struct packed {
-    logic [1:0] zero;   // of each operand: it is zeros
-    logic [1:0] bank;   // it comes from this bank
+    logic [1:0] zero;   // the row of each operand is zeros
+    logic [1:0] bank;   // bank that the row of each operand comes from
     tl_pkg::gran_lane_t top;    // last granule in the block, of operand 1
     logic       none;
   } coming_t;
 
   typedef struct packed {
     tl_pkg::rf_read_t   read;
-    logic [1:0] rows;   // operands that have a row in it
+    logic [1:0] rows;   // operands with a row in this request
     coming_t    row;
   } request_t;
 
@@ -182,7 +186,7 @@ module tl_move_fetch (
     end else begin
       if (ask_valid) last_q <= row_take[1];
       for (int unsigned s = 0; s < 2; s++) begin
-        // Plus one, or minus one.
+        // Up or down by one.
         if (row_take[s] != head_take_i[s]) begin
           used_q[s] <= used_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
         end
@@ -224,8 +228,8 @@ module tl_move_fetch (
   assign rf_read_o.addr  = request.read.addr;
   assign request_take    = (request.read.valid == '0) || rf_read_gnt_i;
 
-  // Selected granules of the row that was asked for.
-  logic               mask_s;     // the operand whose row they are of
+  // Selected granules of the row that was requested.
+  logic               mask_s;     // operand that the row belongs to
   logic [1:0]         mask_take;
   tl_pkg::lane_mask_t mask;
 
@@ -268,7 +272,7 @@ module tl_move_fetch (
   logic [1:0][IndexW-1:0]   head_q;
   logic [1:0][IndexW-1:0]   tail_q;
   logic [1:0][IndexW-1:0]   asked_q;
-  logic [3:0][IndexW+1-1:0] mask_at_q;     // place of a mask on its way
+  logic [3:0][IndexW+1-1:0] mask_at_q;     // buffer place of each mask under way
   logic [1:0][IndexW-1:0]   behind;        // the place behind the oldest row
   logic [3:0]               mask_valid_q;
   logic                     head_none;
@@ -341,7 +345,7 @@ module tl_move_fetch (
     );
   end
 
-  // The oldest row of the next cycle. It is asked for long before it is that.
+  // The oldest row of the next cycle. It was requested long before.
   assign behind = {head_q[1] + 1'b1, head_q[0] + 1'b1};
 
   always_comb begin

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which granules of the rows of both operands are selected, for one row per cycle, four cycles
-// after the row was asked for.
-// Of an operand that is read whole it keeps the slice that lane 0 is in, modulo the period of the
-// mask, and how much of it is left. The mask bits from that slice on are the mask, turned by a
-// rotation of the period.
+// Computes which granules of a row are selected, for one row of one of the operands per cycle. The
+// mask comes four cycles after take_i.
+// For an operand that is read whole, it keeps the slice that lane 0 is in, modulo the period of the
+// mask, and how much of this slice is left. The mask bits from that slice on are the mask, rotated
+// within its period.
 module tl_move_mask (
   input  logic               clk_i,
   input  logic               rst_ni,      // asynchronous assert, synchronous release
 
   // A new operation; it waits until begin_i.
-  input  logic [1:0]         load_i,      // for an operand
+  input  logic [1:0]         load_i,      // the operand to load it for
   input  tl_pkg::gran_len_t  inner_i,
   input  tl_pkg::slot_mask_t slots_i,     // selected slices, repeated
   input  tl_pkg::slot_cnt_t  period_i,    // more than half of MoveSlots
   input  tl_pkg::slot_cnt_t  turn_i,      // GranLanes / inner_i modulo period_i
   input  tl_pkg::lane_cnt_t  rem_i,       // GranLanes modulo inner_i
-  input  logic [1:0]         begin_i,     // its rows come from the next cycle on
+  // rows of the loaded operation come from the next cycle on
+  input  logic [1:0]         begin_i,
 
   // The next row of an operand.
-  input  logic [1:0]         take_i,      // one at a time
+  input  logic [1:0]         take_i,      // a row of this operand is taken; one-hot or 0
   input  logic               by_slice_i,  // the mask is given by before_i and sel_i
   input  tl_pkg::gran_lane_t before_i,    // last lane of the first slice
   input  logic [1:0]         sel_i,       // [0]: lanes up to before_i; [1]: the others
   input  tl_pkg::gran_lane_t top_i,       // last lane of the block
   input  logic               none_i,      // the row is behind the block
-  output tl_pkg::lane_mask_t mask_o       // of the row taken four cycles ago
+  output tl_pkg::lane_mask_t mask_o       // selected granules of the row taken four cycles ago
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
@@ -54,8 +55,8 @@ module tl_move_mask (
     asked_none_q     <= none_i;
   end
 
-  // State of the operands that are read whole. It also advances with the rows of other operations,
-  // which ignore it.
+  // State of the operands that are read whole. Rows that are read by slice advance it, too, but do
+  // not use it.
   typedef struct packed {
     tl_pkg::slot_mask_t slots;
     tl_pkg::gran_len_t  lack;    // inner less rem
@@ -69,7 +70,7 @@ module tl_move_mask (
   slices_t next;
 
   tl_pkg::gran_len_t [1:0]   before_q;  // granules behind lane 0 in its slice
-  logic [1:0][MoveSlotW-1:0] phase_q;   // that slice, modulo the period
+  logic [1:0][MoveSlotW-1:0] phase_q;   // number of that slice, modulo the period
   tl_pkg::slot_mask_t [1:0]  slots_q;
   tl_pkg::slot_cnt_t [1:0]   period_q;
   tl_pkg::gran_lane_t [1:0]  inner_q;
@@ -86,13 +87,13 @@ module tl_move_mask (
 
   for (genvar o = 0; o < 2; o++) begin : gen_operand
     slices_t              next_q;
-    logic                 held_q;    // it is loaded, and its rows have not begun
+    logic                 held_q;    // an operation is loaded, and its rows have not begun
     slices_t              slices_q;
     tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
-    logic [GranW+1:0]     lead;    // of the row behind, negative when
+    logic [GranW+1:0]     lead;    // before_q of the next row; negative if wrap is 1
     logic                 wrap;    // one slice more starts in this row
-    logic [MoveSlotW-1:0] ahead;   // the slice of lane 0 of the row behind
-    logic [MoveSlotW:0]   over;    // the same, less a period
+    logic [MoveSlotW-1:0] ahead;   // slice of lane 0 of the next row
+    logic [MoveSlotW:0]   over;    // the same, minus a period
 
     assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
     assign wrap  = lead[GranW+1];
@@ -107,7 +108,7 @@ module tl_move_mask (
       end
     end
 
-    // Timing: the load arrives late, so these registers follow their inputs until then.
+    // Timing: load_i arrives late, so these registers follow their inputs until it comes.
     always_ff @(posedge clk_i) begin
       if (!held_q || begin_q[o]) begin
         next_q   <= next;

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of results. A row may come in two parts, which are zeros where the other one is not. It has
-// its place before it is made: nothing behind that has to wait.
+// Queue of result rows. A row may come in two parts; each part is zeros in the granules of the
+// other one. A row reserves its place in the queue before it is made, so the stages that make it
+// never wait.
 module tl_move_out (
   input  logic                                           clk_i,
   // asynchronous assert, synchronous release
   input  logic                                           rst_ni,
 
   // Rows.
-  // for a row that is begun in this cycle
+  // there is room for a row that begins in this cycle
   output logic                                           room_o,
-  input  logic                                           begin_i,         // a row is begun
+  // a row begins: it reserves its place
+  input  logic                                           begin_i,
   input  logic                                           valid_i,         // a part of a row
   // zeros where another part has its granules
   input  logic [tl_pkg::RowBits-1:0]                     row_i,
-  // the row is complete with this part
+  // this part completes the row
   input  logic                                           end_i,
-  input  tl_pkg::row_dest_t                              dest_i,          // with each part
+  // where the row goes; valid with each part
+  input  tl_pkg::row_dest_t                              dest_i,
 
   // Register file.
   output tl_pkg::rf_write_t                              rf_write_o,
   input  logic                                           rf_write_gnt_i,  // the row is granted
-  output tl_pkg::done_t                                  done_o           // a result is complete
+  // a result is complete: its last row is granted
+  output tl_pkg::done_t                                  done_o
 );
 
   localparam int unsigned PlaceW = 3;
@@ -31,9 +35,9 @@ module tl_move_out (
   logic [PlaceW+1-1:0] begun_q;
   logic [PlaceW+1-1:0] behind;
   tl_pkg::row_dest_t   dest_q;   // of the oldest row
-  tl_pkg::row_dest_t   dest;     // of the row behind it
-  logic [tl_pkg::RowBits-1:0]  part_q;   // of the row that is begun
-  logic [tl_pkg::RowBits-1:0]  row;      // that was the oldest in the cycle before
+  tl_pkg::row_dest_t   dest;     // destination of the next row
+  logic [tl_pkg::RowBits-1:0]  part_q;   // first part of a row that needs another one
+  logic [tl_pkg::RowBits-1:0]  row;      // the row that was the oldest in the previous cycle
   logic                valid_q;  // there is a complete row
   logic [1:0]          write_q;  // the bank that it goes to
   logic                another;
@@ -89,7 +93,7 @@ module tl_move_out (
     if (pop || !valid_q) begin
       write_q <= {2{(another || end_i) && !dest.dst.drop}} & {dest.row[0], !dest.row[0]};
     end
-    // A row that is begun now does not count yet.
+    // A row that begins in this cycle does not count yet.
     room_o <= (begun_q - head_q) < (PlaceW + 1)'((1 << PlaceW) - 1);
   end
 

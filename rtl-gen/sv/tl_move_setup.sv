@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Holds a command until operand 0, operand 1 and the back end of the move engine have taken it,
-// each when it is through with the command before, and an operand when its value has come.
-// Meanwhile one multiplier works out the lengths of a concat, a product per cycle, and the mask of
-// an operand whose slices are narrow is repeated, twice as often in each cycle.
+// Holds a command until operand 0, operand 1 and the back end of the move engine have taken it.
+// Each takes it when it has finished the previous command; an operand also waits for its value.
+// Meanwhile one multiplier computes the lengths of a concat, one product per cycle. The mask of an
+// operand with narrow slices is repeated to fill slots_o; the repeated part doubles in each cycle.
 module tl_move_setup (
   input  logic                       clk_i,
   input  logic                       rst_ni,          // asynchronous assert, synchronous release
 
   // Commands.
   input  logic                       cmd_valid_i,
-  // a command may come in the next cycle, unless one comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                       cmd_soon_o,
   input  tl_pkg::move_cmd_t          cmd_i,           // addi, concat or merge
   input  logic [1:0]                 awaited_i,  // the value of the operand is still to come
   input  logic [tl_pkg::NumPhys-1:0] pending_i,  // registers whose value is still to come
 
-  // The command, for each operand. One that is not used is taken at once.
+  // The command, for each operand. An operand that the command does not use counts as taken at
+  // once.
   output tl_pkg::move_cmd_t          cmd_o,
   output logic [1:0]                 walk_valid_o,    // the command is there for the operand
-  input  logic [1:0]                 walk_take_i,     // the operand is taken
-  input  logic [1:0]                 walk_early_i,    // and that is known early
+  input  logic [1:0]                 walk_take_i,     // the command is taken for the operand
+  input  logic [1:0]                 walk_early_i,    // early version of the take above
   output logic                       by_slice_o,      // concat with slices of a row or more
   output tl_pkg::slot_mask_t         slots_o,         // selected slices of the operand, repeated
   output tl_pkg::slot_cnt_t          period_o,        // slots after which slots_o repeats
   output tl_pkg::slot_cnt_t          turn_o,          // slices in a row, modulo the period
   output tl_pkg::lane_cnt_t          rem_o,           // granules of a row, modulo inner
   output tl_pkg::row_t [1:0]         last_o,          // last row to read
-  // last_o is a closer one, and the operand was taken
+  // last_o is now a better (lower) last row, and the operand has already taken the command
   output logic [1:0]                 trim_o,
 
   // For the back end.
   output logic                       direct_valid_o,  // addi or merge
   output logic                       plan_valid_o,    // concat
-  input  logic                       back_take_i,     // the back end has taken it
-  input  logic                       back_early_i,    // and that is known early
+  input  logic                       back_take_i,     // the back end has taken the command
+  input  logic                       back_early_i,    // early version of the take above
   output logic [1:0]                 copies_o,        // concat takes slices from the operand
   output tl_pkg::gran_len_t [1:0]    edge_o,          // end of the operand's slices in the span
   output tl_pkg::gran_len_t          span_o,          // granules of all slices of one outer index
-  // many rows of a concat by slice come before the first one of operand 1
+  // a concat by slice has many rows before the first row of operand 1
   output logic                       many_0_o
 );
 
@@ -52,7 +53,7 @@ module tl_move_setup (
   // The command.
   tl_pkg::move_cmd_t cmd_q;
   logic              valid_q;
-  logic [2:0]        step_q;     // cycles since it came, at most 7
+  logic [2:0]        step_q;     // cycles since the command came, at most 7
   logic [2:0]        taken_q;
   logic [2:0]        take;
   logic              is_concat_q;
@@ -61,17 +62,17 @@ module tl_move_setup (
   logic [1:0]        skip;
   logic [1:0]        copies;
   logic [1:0]        awaited_q;  // the value of the operand is still to come
-  logic              settled;    // nothing is left to work out
+  logic              settled;    // all lengths and masks are ready
   logic              done;
 
-  // Many rows are a quarter of those of a register, and 8 at least. In granules:
+  // Many rows: a quarter of the rows of a register, and 8 at least. In granules:
   localparam int unsigned Many = GranLanes * (tl_pkg::Rows > 32 ? tl_pkg::Rows / 4 : 8);
 
   assign whole       = is_concat_q && !by_slice_o;
   assign skip        = skip_q & {2{valid_q}};
   assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
-  // Timing: the early handshakes count now, the others in the next cycle.
+  // Timing: early handshakes count in this cycle, the others in the next one.
   assign done        = ((taken_q | {back_early_i, skip | walk_early_i}) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
   assign cmd_soon_o  = !valid_q || done;
@@ -97,7 +98,7 @@ module tl_move_setup (
       if (step_q != 3'd7) step_q <= step_q + 1'b1;
       taken_q <= taken_q | take;
     end
-    // Where traps are not precise, dispatch has waited.
+    // Unless traps are precise, dispatch has already waited for the operands.
     awaited_q <= {2{tl_pkg::Precise != 0}} &
         (valid_q ? awaited_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]} :
         awaited_i);
@@ -182,7 +183,8 @@ module tl_move_setup (
     endcase
   end
 
-  // The last row to read: that of the last selected slice, when it is known.
+  // The last row to read: that of the last selected slice, once it is known; before, that of the
+  // block.
   tl_pkg::row_t end_row;
   tl_pkg::row_t block_row;
 
@@ -193,7 +195,7 @@ module tl_move_setup (
   assign trim_o[0] = valid_q && whole && (step_q >= 3'd6) && taken_q[0] && !skip[0];
   assign trim_o[1] = valid_q && whole && (step_q == 3'd7) && taken_q[1] && !skip[1];
 
-  logic [1:0] near_q;  // last_q holds for the command
+  logic [1:0] near_q;  // last_q is valid for this command
   tl_pkg::row_t [1:0] last_q;
 
   always_comb begin
@@ -208,7 +210,8 @@ module tl_move_setup (
     if (step_q == 3'd6) last_q[1] <= end_row;
   end
 
-  // The mask of an operand, repeated: of operand 0, and of operand 1 when that has been taken.
+  // The repeated mask of an operand: first of operand 0, then, once operand 0 is taken, of operand
+  // 1.
   tl_pkg::slot_mask_t slots_q;
   tl_pkg::slot_cnt_t  period_q;
   logic               full_q;    // all of slots_q is filled
@@ -257,7 +260,7 @@ module tl_move_setup (
     end
   end
 
-  // What needs no lane masks of slices need not wait for them.
+  // An operation without lane masks of slices does not wait for them.
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
       walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] && !awaited_q[s] &&

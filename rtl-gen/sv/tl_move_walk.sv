@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of an operand in ascending order, one per cycle, operations without a gap.
-// By slice, for slices of a row or more: the rows that hold granules of selected slices, and which
-// granules. Each such slice ends in a later row than the one before, so one slice per cycle keeps
-// up. Else all rows: of the block for concat, of the register for addi and merge.
+// Gives the rows of an operand in ascending order, one per cycle, without a gap between operations.
+// An operand with slices of a row or more is read by slice: only rows that hold granules of
+// selected slices, with the selected granules. Each such slice ends in a later row than the one
+// before, so one slice per cycle is fast enough. Other operands are read whole: all rows of the
+// block for concat, of the register for addi and merge.
 module tl_move_walk (
   input  logic               clk_i,
   input  logic               rst_ni,           // asynchronous assert, synchronous release
@@ -11,22 +12,22 @@ module tl_move_walk (
   // The next operation.
   input  logic               next_valid_i,
   input  logic               next_by_slice_i,  // concat, with slices of a row or more
-  input  logic               next_concat_i,    // it is concat
+  input  logic               next_concat_i,    // the operation is concat
   input  tl_pkg::src_t       next_src_i,       // the operand
   input  logic [31:0]        next_mask_i,      // selected slices
-  input  tl_pkg::row_t       next_last_i,      // last row to read of what is read whole
+  input  tl_pkg::row_t       next_last_i,      // last row to read, if the operand is read whole
   input  tl_pkg::slicing_t   next_i,           // sizes of slices and rows
-  // next_last_i is a closer one for the operation that was taken
+  // next_last_i is a better (lower) last row for the operation that was already taken
   input  logic               trim_i,
   output logic               next_take_o,      // the operation is taken
-  // and that is known early: no walk ends in this cycle
+  // early version of next_take_o: 0 in a cycle in which a walk ends
   output logic               next_early_o,
   // the rows of an operation that is read whole begin in the next cycle
   output logic               begin_o,
 
   // The next row.
   output logic               row_valid_o,
-  input  logic               row_take_i,       // it is taken
+  input  logic               row_take_i,       // the row is taken
   output tl_pkg::row_t       row_o,            // its number in the register
   output logic               row_zero_o,       // all zeros: not to be read
   output tl_pkg::phys_t      row_phys_o,       // its register
@@ -34,9 +35,9 @@ module tl_move_walk (
   output tl_pkg::gran_lane_t row_top_o,        // last lane of the block
   output logic               row_none_o,       // the row is behind the block
 
-  // Its selected granules, for an operation by slice.
+  // Selected granules of the row, if it is read by slice.
   output logic               row_by_slice_o,
-  output tl_pkg::gran_lane_t row_before_o,     // last lane of the slice with lane 0
+  output tl_pkg::gran_lane_t row_before_o,     // last lane of the slice that lane 0 is in
   output logic [1:0]         row_sel_o         // [0]: lanes up to row_before_o; [1]: the others
 );
 
@@ -45,9 +46,9 @@ module tl_move_walk (
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
-  // Slices in ascending order; the mask is used again for each outer index. A step passes over up
-  // to three slices that are not selected. Slices here have a row or more, so there are no more of
-  // them than a register has rows.
+  // Search for selected slices, in ascending order; each outer index uses the mask again. One step
+  // skips up to three slices that are not selected. Slices here have a row or more, so there are at
+  // most as many slices as a register has rows.
   localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
   localparam int unsigned LeftW  = $clog2(Slices + 1);
 
@@ -58,10 +59,10 @@ module tl_move_walk (
   logic [Slices-1:0] search_mask_q;
   logic [Slices-1:0] search_rest_q;    // the mask from this slice on
   logic [LeftW-1:0]  search_left_q;    // slices of this outer index from this one on
-  logic [LeftW-1:0]  search_step_by;   // slices that are passed over with this one, and it
+  logic [LeftW-1:0]  search_step_by;   // slices in this step: this one, and those that are skipped
   tl_pkg::gran_len_t search_start_q;   // first granule of this slice
-  tl_pkg::gran_len_t search_end;       // behind the last one
-  logic              search_stop;      // there is no slice
+  tl_pkg::gran_len_t search_end;       // granule behind the last one of this slice
+  logic              search_stop;      // no slice is left
   logic              search_load;
   logic              search_step;
   logic              search_emit;
@@ -78,7 +79,7 @@ module tl_move_walk (
 
   assign search_stop = search_start_q == search_shape_q.block;
   assign search_end  = search_start_q + search_shape_q.inner;
-  // Timing: row_done is used and not slice_take, which arrives later.
+  // Timing: this uses row_done, because slice_take arrives later.
   assign search_step    = search_valid_q && !search_stop &&
       (!search_rest_q[0] || !slice_valid_q || row_done);
   assign search_emit    = search_valid_q && !search_stop && search_rest_q[0] &&
@@ -127,12 +128,12 @@ module tl_move_walk (
     end
   end
 
-  // The slice that was found, or a whole operand. An operation overtakes none.
+  // The slice that was found, or a whole operand. No operation overtakes another one.
   logic              slice_whole_q;
   logic              slice_concat_q;
   tl_pkg::row_t      slice_last_q;
   logic              whole_take;
-  logic              slice_first_q;  // of the operation
+  logic              slice_first_q;  // the first slice of the operation
   logic              slice_adjacent_q;
   tl_pkg::gran_len_t slice_start_q;
   tl_pkg::gran_len_t slice_end_q;
@@ -177,19 +178,19 @@ module tl_move_walk (
   logic               concat_q;
   logic               by_slice_q;
   logic               adjacent_q;
-  // the slice starts within this row, which no other selected one shares
+  // the slice starts inside this row, and no other selected slice shares the row
   logic               edge_q;
   tl_pkg::src_t       src_q;
   tl_pkg::row_t       row_q;
   tl_pkg::row_t       last_q;
   tl_pkg::gran_lane_t lane_q;      // last lane before the slice, in its first row
   tl_pkg::row_t       more_q;      // rows behind this one up to the end of the slice or block
-  tl_pkg::gran_lane_t top_q;       // last lane of the last of them
+  tl_pkg::gran_lane_t top_q;       // last lane of the last row of the slice or block
   logic               none_q;      // the row is behind the block
   logic               shared;      // the first row of the slice is the last one of the slice before
   logic               row_last_q;
-  tl_pkg::gran_lane_t top;         // of the slice or block that comes next
-  tl_pkg::gran_len_t  slice_last;  // last granule of it
+  tl_pkg::gran_lane_t top;         // last lane of the next slice or block
+  tl_pkg::gran_len_t  slice_last;  // last granule of the next slice or block
   tl_pkg::row_t       slice_row;
   tl_pkg::row_t       slice_more;
 

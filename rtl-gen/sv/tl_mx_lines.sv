@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks an access as a whole, before anything is requested, and then gives its beats: for each
-// memory line one for each memory word that holds some of it. One beat per cycle, without a gap
-// between accesses.
+// Checks a whole access before anything is requested, and then gives its beats. Each memory line
+// has one beat for each memory word that holds a part of the line. One beat per cycle, without a
+// gap between accesses.
 module tl_mx_lines (
   input  logic             clk_i,
   input  logic             rst_ni,        // asynchronous assert, synchronous release
 
-  // Commands: there is room for all that are in flight
+  // Commands: there is room for all instructions in flight
   input  logic             cmd_valid_i,
   input  tl_pkg::mx_cmd_t  cmd_i,         // load or store of a tile
 
   // Beats
   output logic             beat_valid_o,
   output logic             beat_store_o,  // of a store
-  input  logic             beat_taken_i,  // there is one, and it is taken
+  input  logic             beat_taken_i,  // there is a beat, and it is taken
   output tl_pkg::mx_beat_t beat_o,        // address, bytes and place in the tile
 
   // Accesses that trap
-  // from the next cycle on, accesses that have not begun are void: they end as if they trapped
+  // from the next cycle on, accesses that have not begun have no effect: they end as if they
+  // trapped
   input  logic             give_up_i,
-  output tl_pkg::ls_done_t trap_o,        // holds until it is taken
+  output tl_pkg::ls_done_t trap_o,        // the oldest access that traps, held until it is taken
   output logic             trap_store_o,  // of a store
-  input  logic             trap_ready_i   // it is taken
+  input  logic             trap_ready_i   // trap_o is taken
 );
 
   localparam int unsigned Xlen      = tl_pkg::Xlen;
@@ -31,11 +32,12 @@ module tl_mx_lines (
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
   localparam int unsigned MxMemW    = tl_pkg::MxMemW;
 
-  // The check of an access, in two cycles, and the accesses that wait in between. Addresses of
-  // lines rise or fall evenly and by less than the memory has, if the second line is inside: so all
-  // lines are inside when the first and the last are, counted without wrapping around.
+  // The check of an access takes two cycles; accesses wait in between. From line to line the
+  // address changes by the same distance. If the second line is inside the memory, this distance is
+  // less than its size. So all lines are inside if the first and the last one are, computed without
+  // wrap-around.
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
-  localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
+  localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // distance of the last line, signed
 
   logic                next_valid_q;
   tl_pkg::mx_cmd_t     next_q;
@@ -45,16 +47,17 @@ module tl_mx_lines (
   logic                stride_misaligned;
   logic [31:0]         size;         // bytes of the memory
   logic                stride_fits;  // the second line is less than a memory away
-  // from line to line, signed: the lowest bits of the stride
+  // distance from line to line, signed: the lowest bits of the stride
   logic [MxMemW+1-1:0] distance;
   tl_pkg::mx_idx_t     before_last_q;      // lines before the last one
   tl_pkg::mx_idx_t     to_last_q;          // bytes before the last one of a line
-  logic [SpanW-1:0]    span;               // of all lines but the last, signed
+  logic [SpanW-1:0]    span;               // distance from the first line to the last, signed
   logic [Xlen+1-1:0]   first_last;         // the last byte of the first line
   logic                first_inside;       // the first line is inside
-  logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
+  // bytes from the start of the first line to the end of its memory word
+  logic [LenW-1:0]     first_room;
   logic                first_over;         // the first line ends in that word
-  tl_pkg::mx_len_t     first_stop;         // behind the last byte of the first beat
+  tl_pkg::mx_len_t     first_stop;         // bytes of the line up to the end of the first beat
   localparam int unsigned CheckW = $bits({next_q, first_stop}) + 5;
 
   logic [CheckW-1:0]   check;
@@ -122,25 +125,25 @@ module tl_mx_lines (
   assign {checked, checked_stop, checked_inside, checked_over, checked_many_lines,
       checked_base, checked_stride} = checked_bits;
 
-  // The second cycle of the check: it ends in the first one in which the access can be the next
-  // that is walked.
+  // The second cycle of the check. Its result is used in the same cycle if the access is the next
+  // one to be walked.
   logic              second_valid_q;
   logic              many_lines_q;
   logic              stride_fits_q;
   logic              first_inside_q;
   logic              store_q;
   logic [MxMemW-1:0] start_q;        // first byte of its first line, if that is inside
-  logic [MxMemW-1:0] first_last_q;   // last byte of it
+  logic [MxMemW-1:0] first_last_q;   // last byte of the first line
   logic [SpanW-1:0]  span_q;
   logic [SpanW-1:0]  second_size;    // bytes of its memory
   logic [SpanW-1:0]  last_start;     // first byte of its last line, signed
-  logic [SpanW-1:0]  last_byte;      // last byte of that
+  logic [SpanW-1:0]  last_byte;      // last byte of its last line
   logic              second_inside;  // all of its lines are inside
-  tl_pkg::tag_t      inside_tail_q;  // the place of that
-  tl_pkg::tag_t      inside_head_q;  // the place of the next one that is walked
-  logic              in_memory;      // all lines of that are inside
+  tl_pkg::tag_t      inside_tail_q;  // where its result is stored
+  tl_pkg::tag_t      inside_head_q;  // where the result of the next access to be walked is
+  logic              in_memory;      // all lines of the next access to be walked are inside
 
-  logic all_inside [2 ** tl_pkg::TagW];  // of the accesses that wait
+  logic all_inside [2 ** tl_pkg::TagW];  // results of the waiting accesses
 
   always_ff @(posedge clk_i) begin
     many_lines_q   <= many_lines;
@@ -177,49 +180,51 @@ module tl_mx_lines (
   assign in_memory = (second_valid_q && (inside_tail_q == inside_head_q)) ?
       second_inside : all_inside[inside_head_q];
 
-  // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
-  // walk finds the first one.
+  // The access whose lines are walked. An access that traps gives no beats. If a line is outside,
+  // the walk finds the first such line.
   logic              valid_q;
   logic              advance;          // the walk moves on, or the next access enters
-  logic              to_next_access;   // if it moves, the next access comes
-  tl_pkg::mx_cmd_t   cmd_q;            // its base is that of the line, its lines are those left
+  logic              to_next_access;   // when the walk moves, the next access enters
+  // field base: address of this line; field lines: lines that are left
+  tl_pkg::mx_cmd_t   cmd_q;
   logic              base_misaligned_q;
   logic              stride_misaligned_q;
   logic              in_memory_q;
   tl_pkg::mx_idx_t   line_q;
-  tl_pkg::mx_idx_t   pos_q;            // bytes of the line that are done
-  tl_pkg::mx_len_t   stop_q;           // those that are when the beat is
+  tl_pkg::mx_idx_t   pos_q;            // bytes of the line before the beat
+  tl_pkg::mx_len_t   stop_q;           // bytes of the line up to the end of the beat
   logic [MxMemW-1:0] addr_q;           // of the first byte of the beat
   logic              first_q;          // the beat is the first one
-  logic              last_line_q;      // it is of the last line
-  logic              line_over_q;      // it is the last one of its line
-  logic              last_q;           // and that the last line
-  logic [31:0]       checked_size;     // bytes of the memory of the next one
+  logic              last_line_q;      // the beat is in the last line
+  logic              line_over_q;      // the beat is the last one of its line
+  logic              last_q;           // the beat is the last one of the access
+  logic [31:0]       checked_size;     // bytes of the memory of the next access
   logic [31:0]       limit_q;          // bytes of the memory
   logic              traps_q;
   logic              misaligned;
   logic              start_outside_q;  // the line is outside from its first byte on
-  logic              outside_q;        // some of it is
+  logic              outside_q;        // some byte of the line is outside
   logic              give_up_q;
-  logic              dropped;          // it has not begun, and is not to
-  logic              traps;            // the access that comes traps
-  logic              found;            // it traps, at this line
-  // the same, registered: there is much logic behind it
+  logic              dropped;          // the access has not begun, and must not begin any more
+  logic              traps;            // the access that enters traps
+  logic              found;            // the access that is walked traps at this line
+  // the same, registered because much logic follows
   logic              found_q;
   tl_pkg::ls_done_t  trap;
   tl_pkg::ls_done_t  trap_q;
   logic              line_over;
   logic              word_over;
-  tl_pkg::host_t     next_base_q;          // that of the next line
-  logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
-  // behind the bytes of the line that the next memory word can hold
+  tl_pkg::host_t     next_base_q;          // address of the next line
+  // bytes from the start of the next line to the end of its memory word
+  logic [LenW-1:0]   line_room;
+  // bytes of the line up to the end of the next memory word
   logic [LenW-1:0]   word_stop;
 
   assign checked_size = checked.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
 
-  // A beat ends with its memory word or with its line. Of the next line, and the next word.
+  // A beat ends with its memory word or with its line: of the next line, and of the next word.
   assign line_room = LenW'(PortBytes) - LenW'(next_base_q[PortW-1:0]);
   assign line_over = LenW'(cmd_q.bytes) <= line_room;
   assign word_stop = LenW'(stop_q) + LenW'(PortBytes);

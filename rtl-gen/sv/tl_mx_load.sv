@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests the words of a matrix load and gathers them. The register is written in one cycle when
-// all words are there and none of them had an error, so that a load that traps changes nothing;
-// meanwhile the next load is gathered.
+// Requests the words of a matrix load and collects them. The register is written in one cycle, when
+// all words are there and none had an error, so a load that traps changes nothing. The words of the
+// next load are collected meanwhile.
 module tl_mx_load (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
@@ -10,7 +10,7 @@ module tl_mx_load (
 
   // Beats
   input  logic                                                beat_valid_i,
-  // it is taken, if there is one
+  // a beat is taken in this cycle, if there is one
   output logic                                                beat_ready_o,
   input  tl_pkg::mx_beat_t                                    beat_i,
 
@@ -27,13 +27,13 @@ module tl_mx_load (
   output logic [2:0]                                          write_md_o, // number of the register
   // bytes to be written, of each row
   output logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_o,
-  // 0 until the first load
+  // 0 until the first load writes
   output logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_o,
 
   // Completion
-  // no load is on its way
+  // no load is under way
   output logic                                                idle_o,
-  // it has written its register, or trapped
+  // a load has written its register, or trapped
   output tl_pkg::ls_done_t                                    done_o
 );
 
@@ -42,8 +42,8 @@ module tl_mx_load (
   localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
-  // Requests. Each is noted until its word is there: the oldest in flip-flops, for its word is
-  // turned at once.
+  // Requests. Each is noted until its word arrives. The oldest note is in flip-flops, because its
+  // word is rotated in the cycle in which it arrives.
   localparam int unsigned NoteW = $bits(beat_i);
 
   logic             note_room;
@@ -51,7 +51,7 @@ module tl_mx_load (
   logic             note_free;
   logic             behind_valid;
   logic             requested;
-  logic [NoteW-1:0] behind_bits;   // the one behind it
+  logic [NoteW-1:0] behind_bits;   // the note behind note_q
   tl_pkg::mx_beat_t note_q;        // the beat whose word is due next
 
   tl_fifo #(
@@ -89,19 +89,19 @@ module tl_mx_load (
   end
 
   // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word. A line is a
-  // row, or a column of the element size when the access is transposed. Then row r has the element
-  // r of it, repeated: so a byte of the register has two sources, for any element size.
+  // row, or, if the access is transposed, a column of elements. For a column, row r gets element r,
+  // repeated over the row. So a byte of the register has only two sources, for any element size.
   localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;
 
   logic [8*PortBytes-1:0]   turned;        // byte i of the line is in lane i mod PortBytes
-  logic [8*SpreadBytes-1:0] spread;        // of a column: four bytes for each row
+  logic [8*SpreadBytes-1:0] spread;        // for a column: four bytes for each row
   tl_pkg::mx_mask_t         window;        // bytes of the line that are in the word
   logic [MxRows-1:0]        row_in;        // rows that get bytes
-  tl_pkg::mx_mask_t         byte_in;       // bytes of them
+  tl_pkg::mx_mask_t         byte_in;       // bytes of these rows that get a new value
   logic                     word_valid_q;
   logic                     word_err_q;
   logic [8*SpreadBytes-1:0] spread_q;
-  logic [MxRows-1:0]        row_in_q;      // none: there is no word
+  logic [MxRows-1:0]        row_in_q;      // 0: there is no word
   tl_pkg::mx_mask_t         byte_in_q;
   tl_pkg::mx_beat_t         word_beat_q;   // the beat of the word
 
@@ -143,7 +143,8 @@ module tl_mx_load (
 
   assign unused_first = ^word_beat_q;
 
-  // The register that is gathered. It is 0 after reset, for the sweep over the registers.
+  // The register that is collected. It is 0 after reset, because the sweep over the registers
+  // writes it.
   logic [MxRows-1:0][MxRowBytes-1:0]   staged_q;
   logic [MxRows-1:0][MxRowBytes-1:0]   bytes_in;
   logic [MxRows-1:0][8*MxRowBytes-1:0] data_q;
@@ -169,7 +170,8 @@ module tl_mx_load (
     end
   end
 
-  // Completion, in the cycle after the last word is gathered. The first error decides.
+  // Completion, in the cycle after the last word is collected. The first error gives the address of
+  // the trap.
   logic              over;
   logic              over_q;
   logic              failed_q;
@@ -196,7 +198,7 @@ module tl_mx_load (
       idle_o   <= 1'b1;
     end else begin
       over_q   <= over;
-      // Registered: there is much logic behind it.
+      // Registered because much logic follows.
       idle_o   <= note_free && !behind_valid && !requested && !l1m_rvalid_i && !over;
       failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
       staged_q <= (over_q ? '0 : staged_q) | bytes_in;
@@ -204,7 +206,7 @@ module tl_mx_load (
   end
 
   always_ff @(posedge clk_i) begin
-    // Looked at in the cycle after the last word alone.
+    // These are used only in the cycle after the last word.
     tag_q      <= word_beat_q.tag;
     write_md_o <= word_beat_q.md;
     if (!failed_q || over_q) tval_q <= word_beat_q.addr;

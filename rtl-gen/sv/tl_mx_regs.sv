@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix registers tr0 to tr3 and acc0 to acc3: a memory for each row number, with a word for each
-// register. So a whole register is read, or any bytes of it are written, in one cycle, by rows or
-// by columns. A sweep of 8 cycles after reset clears them; nothing is dispatched in the first 32,
-// in which tl_csr is filled.
+// Matrix registers tr0 to tr3 and acc0 to acc3. Each row number has its own memory, with one word
+// per register. So one cycle reads a whole register, or writes any of its bytes, by rows or by
+// columns. After reset, a sweep of 8 cycles clears the registers. Nothing is dispatched in that
+// time, because tl_csr needs 32 cycles to initialise its strides.
 module tl_mx_regs (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
@@ -15,13 +15,14 @@ module tl_mx_regs (
   input  logic [2:0]                                          write_md_i,
   // bytes to be written, of each row
   input  logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_i,
-  input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_i,  // 0 during the sweep
+  // has to be 0 during the sweep after reset
+  input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_i,
 
-  // Read; not of the register that is written in the same cycle
+  // Read. A read of the register that is written in the same cycle is not allowed
   input  logic                                                read_i,
   // number of the register
   input  logic [2:0]                                          read_md_i,
-  // of the latest read, from the cycle after it on
+  // register of the latest read, from the cycle after read_i on
   output logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] data_o
 );
 

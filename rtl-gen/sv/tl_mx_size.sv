@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tile sizes mtilem, mtilen, mtilek, and the matrix instruction in the dispatch stage: whether it
-// is legal with them, and the memory access that it is. The sizes that an instruction does not use
-// do not count.
+// Holds the tile sizes mtilem, mtilen and mtilek. For the matrix instruction in the dispatch stage
+// it decides whether the instruction is legal with these sizes, and computes its memory access.
+// Only the sizes that an instruction uses count.
 module tl_mx_size (
   input  logic              clk_i,
   input  logic              rst_ni,        // asynchronous assert, synchronous release
@@ -12,14 +12,15 @@ module tl_mx_size (
   input  tl_pkg::host_t     rs_i,          // x[rs1]
   input  tl_pkg::host_t     rs2_i,         // x[rs2]
   input  tl_pkg::tag_t      tag_i,         // its slot in tl_retire
-  input  logic              exec_i,        // it is dispatched
-  output logic              legal_o,       // it is legal
-  // it is to access L1M [0], L0M [1]: legal or not, empty or not
+  input  logic              exec_i,        // the instruction is dispatched and legal
+  output logic              legal_o,       // the instruction is legal
+  // the instruction names L1M [0], L0M [1], even if it is illegal or its tile is empty
   output logic [1:0]        uses_o,
-  output logic              load_o,        // it accesses L1M
-  output logic              store_o,       // it accesses L0M
+  output logic              load_o,        // legal and not empty: accesses L1M
+  output logic              store_o,       // legal and not empty: accesses L0M
   output tl_pkg::mx_cmd_t   cmd_o,         // the access
-  output logic [2:0]        sets_o,        // it sets mtilek, mtilen, mtilem
+  // the instruction sets mtilek [2], mtilen [1], mtilem [0]
+  output logic [2:0]        sets_o,
 
   // Undoing
   input  logic [2:0]        undo_i,        // as sets_o
@@ -30,22 +31,23 @@ module tl_mx_size (
   output logic [31:0]       mtilen_o,
   output logic [31:0]       mtilek_o,
 
-  // Which of them are legal, from flip-flops, as in meaning_t
+  // Which sizes are legal, from flip-flops, as in meaning_t
   output logic [1:0]        rows_ok_o,     // mtilem [0], mtilen [1]
   output logic [2:0]        k_ok_o,        // columns of a tile register: elements of 8, 16, 32 bits
   output logic [2:0]        n_ok_o         // of an accumulation register
 );
 
-  // Tile sizes are stored as they are, and compared with what registers hold when they are set; an
-  // access looks at those that it uses.
+  // Tile sizes are stored as they are written. They are compared with the size of a register when
+  // they are set; an access uses the results for its own sizes.
   logic [2:0]       set;
   logic [31:0]      value;
   logic [2:0]       none_q;    // mtilem, mtilen, mtilek are 0
-  logic [2:0][31:0] values;    // what may be set: imm, x[rs1], what was there before
-  logic [2:0]       chosen;    // of them, one-hot
+  logic [2:0][31:0] values;    // values that may be set: imm, x[rs1], the old value
+  logic [2:0]       chosen;    // one-hot: which of these values is set
   logic             none;
   logic             rows_fit;
-  logic [2:0]       tr_fit;    // as columns of a tile register: elements of 8, 16, 32 bits
+  // the size fits as columns of a tile register, with elements of 8, 16, 32 bits
+  logic [2:0]       tr_fit;
   logic [2:0]       acc_fit;   // of an accumulation register
 
   assign sets_o[0] = mx_i.op == tl_pkg::MxSetM;
@@ -97,7 +99,7 @@ module tl_mx_size (
     end
   end
 
-  logic unused_ours;  // tl_dispatch looks at it
+  logic unused_ours;  // tl_dispatch uses it
 
   assign unused_ours = mx_i.ours;
 
@@ -125,7 +127,7 @@ module tl_mx_size (
   assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
   assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
 
-  // Only read when the tile fits.
+  // Used only if the tile fits.
   assign rows    = (tl_pkg::MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);
   assign columns = (tl_pkg::MxByteW + 1)'(mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o);
   assign lines   = mx_i.trans ? columns : rows;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select
-// the line, send it. tl_store turns it to its lanes in between, as it does with its own beats.
+// Reads the register of a matrix store once, and writes its lines to L0M, one beat per cycle: it
+// selects the line of the beat, then sends the beat. In between, tl_store rotates the line, as it
+// does for its own beats.
 module tl_mx_store (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
@@ -9,7 +10,7 @@ module tl_mx_store (
 
   // Beats
   input  logic                                                beat_valid_i,
-  // it is taken, if there is one
+  // a beat is taken in this cycle, if there is one
   output logic                                                beat_ready_o,
   input  tl_pkg::mx_beat_t                                    beat_i,
 
@@ -17,7 +18,7 @@ module tl_mx_store (
   output logic                                                read_o,
   // number of the register
   output logic [2:0]                                          read_md_o,
-  // from the cycle after read_o on, until the next one
+  // the register, from the cycle after read_o until the next read
   input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] tile_i,
 
   // L0M
@@ -29,19 +30,20 @@ module tl_mx_store (
   // instruction of the request
   output tl_pkg::tag_t                                        l0m_tag_o,
 
-  // Its data, which are turned and kept by tl_store
-  // a word may come; else the one before stays
+  // Its data, which tl_store rotates and holds
+  // a new word may come; at 0 tl_store holds the previous word
   output logic                                                word_take_o,
   // the line, not rotated
   output logic [8*tl_pkg::PortBytes-1:0]                      word_line_o,
   // lanes to rotate it to the left
   output tl_pkg::port_off_t                                   word_turn_o,
-  output logic [tl_pkg::PortBytes-1:0]                        word_be_o,     // rotated already
+  // byte enables, already rotated
+  output logic [tl_pkg::PortBytes-1:0]                        word_be_o,
 
   // Completion
-  // no store is on its way
+  // no store is under way
   output logic                                                idle_o,
-  // all beats are answered, or it trapped
+  // a store has all its responses; its cause says whether it trapped
   output tl_pkg::ls_done_t                                    done_o
 );
 
@@ -72,17 +74,17 @@ module tl_mx_store (
     if (beat_ready_o) beat_q <= beat_i;
   end
 
-  // The line: a row, or a column of the element size when the access is transposed. An element is
-  // at a multiple of its size, so of each row a word is chosen, then a half or a byte of that. What
-  // is chosen is known with the beat: one-hot, from flip-flops.
+  // The line is a row, or, if the access is transposed, a column of elements. An element lies at a
+  // multiple of its size, so a word of each row is selected, then a half or a byte of the word. The
+  // selects are known with the beat: one-hot, from flip-flops.
   localparam int unsigned RowWords = MxRowBytes / 4;
 
   tl_pkg::mx_idx_t         shift;    // first byte of the column in its rows
-  logic [MxRows-1:0]       row_q;    // the row; none of a column
-  logic [RowWords-1:0]     word_q;   // the word of a column; none of a row
+  logic [MxRows-1:0]       row_q;    // selected row; 0 for a column
+  logic [RowWords-1:0]     word_q;   // selected word for a column; 0 for a row
   logic                    whole_q;  // the element is a word
-  logic [1:0]              half_q;   // the half that the element is; none of other sizes
-  logic [3:0]              byte_q;   // the byte that it is
+  logic [1:0]              half_q;   // selected half of a word; 0 unless elements are halves
+  logic [3:0]              byte_q;   // selected byte of a word; 0 unless elements are bytes
   logic [MxRows-1:0][31:0] words;    // element of each row, or what has it; 0 of a row
   tl_pkg::mx_row_t         line;
 
@@ -124,9 +126,9 @@ module tl_mx_store (
     end
   end
 
-  // What is kept of it: byte i of the line is for lane (i + offset - pos) mod PortBytes, so bytes
-  // that meet there are one. The byte enables are rotated before they wait, because the memory
-  // chooses late in the cycle what is sent next.
+  // The part of the line that is kept. Byte i of the line goes to lane (i + offset - pos) mod
+  // PortBytes, so bytes with the same lane are merged into one. The byte enables are rotated before
+  // they wait: the grant of the memory, which selects what is sent next, arrives late.
   localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
 
   tl_pkg::mx_mask_t       window_q;    // bytes of the line that are in the beat
@@ -149,7 +151,7 @@ module tl_mx_store (
     enabled = '0;
     for (int unsigned i = 0; i < MxRowBytes; i++) begin
       if (window_q[i]) enabled[i%PortBytes] = 1'b1;
-      // Of bytes that meet in a lane, one is in the beat.
+      // Of all bytes with the same lane, at most one is in the beat.
       if (MxRowBytes <= PortBytes || window_q[i]) begin
         folded[8*(i%PortBytes)+:8] = line[8*i+:8];
       end
@@ -176,13 +178,13 @@ module tl_mx_store (
   assign word_take_o = request_free;
   assign word_line_o = (8 * PortBytes)'(out_line);
 
-  // The request, and those that wait for their response.
+  // The request, and the requests that wait for their response.
 
   logic              request_q;
   logic              room;
   logic              sent;
   logic              last_q;
-  logic [MxMemW-1:0] addr_q;          // of its first byte
+  logic [MxMemW-1:0] addr_q;          // address of its first byte
   logic              waiting_valid;
   logic              waiting_last;
   tl_pkg::tag_t      waiting_tag;
@@ -224,11 +226,13 @@ module tl_mx_store (
     .data_o  ({waiting_tag, waiting_addr, waiting_last})
   );
 
-  // Responses. The first error decides. A store is complete in the cycle after its last response.
+  // Responses. The first error gives the address of the trap. A store is complete in the cycle
+  // after its last response.
   logic              failed_q;       // a response of this store had an error
   logic [MxMemW-1:0] tval_q;         // first byte of its beat
   logic              accept;
-  // beats on their way: one, two lines, a request, and what waits for its response
+  // beats under way: one at the input, two lines, one request, and those that wait for their
+  // response
   logic [3:0]        beats_q;
   logic              done_valid_q;
   tl_pkg::tag_t      done_tag_q;
@@ -238,7 +242,7 @@ module tl_mx_store (
   // A response comes only when one is due.
   assign unused_waiting = ^{waiting_valid, beat_q};
 
-  // Registered: there is much logic behind it.
+  // Registered because much logic follows.
   assign accept = beat_valid_i && beat_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between the co-processor interface of PicoRV32 (PCPI) and the unit. The core offers every
+// Connects the co-processor interface of PicoRV32 (PCPI) to the unit. The core offers every
 // instruction that it does not know, one at a time, and holds it until the answer. An instruction
-// that traps gets none: 16 cycles after pcpi_wait_o has fallen the core takes it for an illegal
-// one. Cause and value are in mcause and mtval then.
+// that traps gets no answer: 16 cycles after pcpi_wait_o has fallen, the core takes it as illegal.
+// mcause and mtval have cause and value by then.
 module tl_pcpi (
   input  logic        clk_i,
   input  logic        rst_ni,           // asynchronous assert, synchronous release
@@ -33,7 +33,7 @@ module tl_pcpi (
   input  logic        issue_ready_i,
   output logic [31:0] issue_instr_o,
   output logic [31:0] issue_rs_o,       // x[11:7] or x[19:15], as the instruction names it
-  output logic [31:0] issue_rs2_o,      // open when the unit has no matrix instructions
+  output logic [31:0] issue_rs2_o,      // unused if the unit has no matrix instructions
   input  logic        result_valid_i,
   output logic        result_ready_o,
   input  logic        result_trap_i,
@@ -41,14 +41,15 @@ module tl_pcpi (
   input  logic [31:0] result_tval_i,
   input  logic        result_we_i,      // write a host register
   input  logic [31:0] result_data_i,
-  output logic        resume_o          // there is nothing behind a trap that could be killed
+  // resumes at once: no younger instruction can be in the unit
+  output logic        resume_o
 );
 
-  // PCPI shows x[19:15] and x[24:20], and some instructions need x[11:7]: the registers of the core
-  // once more. With `gpr_rs1` those instructions have another encoding, and there is no such copy:
-  // the first one is illegal here.
-  logic        reads_rd;   // not a second encoding or a CSR instruction of the unit
-  logic        lacking;    // a load, store or tl.xpose that needs x[11:7], which is not there
+  // PCPI gives x[19:15] and x[24:20], but some instructions need x[11:7]. So this module keeps a
+  // copy of the core's registers. With `gpr_rs1` those instructions have a second encoding and
+  // there is no copy; the first encoding is illegal here.
+  logic        reads_rd;   // an instruction in the first encoding, which reads x[11:7]
+  logic        lacking;    // a load, store or tl.xpose that needs x[11:7], but there is no copy
   logic [31:0] rd_value;
   logic [31:0] csr_rdata;
 
@@ -80,14 +81,14 @@ module tl_pcpi (
         ((pcpi_insn_i[13:12] != 2'b10) || pcpi_insn_i[29]);
   end
 
-  logic ours;      // not a multiplication or division, which the core has itself, and not mret
+  logic ours;      // not one of the core: a multiplication, a division or mret
   logic is_csr;    // a trap CSR
-  logic offered;   // it waits for its answer
+  logic offered;   // an instruction waits for its answer
   logic sent_q;    // the unit has it
-  logic done_q;    // it has its answer, or has trapped
+  logic done_q;    // the instruction has its answer, or has trapped
   logic csr_exec;
   logic result;
-  logic refused;   // it traps here, as the unit would let an illegal one trap
+  logic refused;   // the instruction traps here, with the cause of an illegal instruction
 
   assign ours     = !((pcpi_insn_i[6:0] == 7'b0110011) && (pcpi_insn_i[31:25] == 7'd1))
                     && (pcpi_insn_i != 32'h30200073) && !lacking;

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A memory port has one owner at a time: the tensor engine or the matrix engine. It changes only
-// when nothing that uses the port is in flight, so accesses of both keep their program order, and
-// responses need no name.
+// A memory port has one owner at a time: the tensor engine or the matrix engine. The owner changes
+// only when no instruction in flight uses the port. So accesses of both engines keep their program
+// order, and responses need no id.
 module tl_port_owner (
   input  logic clk_i,
   input  logic rst_ni,       // asynchronous assert, synchronous release
-  // an instruction of the tensor or matrix engine may be dispatched; both from flip-flops
+  // an instruction of the tensor engine may be dispatched; from a flip-flop
   output logic tensor_ok_o,
-  output logic matrix_ok_o,  // for the matrix engine
-  input  logic tensor_i,     // one is dispatched
-  input  logic matrix_i,     // one is dispatched
-  input  logic done_i,       // one is complete
+  output logic matrix_ok_o,  // the same for the matrix engine
+  input  logic tensor_i,     // an instruction of the tensor engine is dispatched
+  input  logic matrix_i,     // an instruction of the matrix engine is dispatched
+  input  logic done_i,       // an instruction that uses the port is complete
   output logic matrix_o      // the matrix engine owns the port
 );
 
   localparam int unsigned TagW = tl_pkg::TagW;
 
   logic [TagW+1-1:0] count_q;  // instructions in flight that use the port: 0 to QueueEntries
-  logic              free;     // none is in flight in the next cycle, unless one is dispatched now
+  // no such instruction is in flight in the next cycle, unless one is dispatched in this cycle
+  logic              free;
 
   assign free = (count_q == '0) || ((count_q == (TagW + 1)'(1)) && done_i);
 

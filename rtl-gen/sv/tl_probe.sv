@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the bench sees of the unit. Bound into tl_top; not for synthesis. Values are those of the
-// current cycle.
+// The bench observes the unit through this module. It is bound into tl_top; not for synthesis. All
+// values are of the current cycle.
 module tl_probe (
   input  logic             clk_i,
   input  tl_pkg::issue_t   entry_i,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Issue queue: a FIFO of QueueEntries instructions. An instruction that finds it empty is at the
-// output at once. The word of the oldest one is in flip-flops, for much is decoded from it.
+// Issue queue: a FIFO of QueueEntries instructions. If it is empty, an instruction is at the output
+// in the cycle in which it comes. The word of the oldest one is in flip-flops, because much logic
+// decodes it.
 module tl_queue (
   input  logic           clk_i,
   input  logic           rst_ni,   // asynchronous assert, synchronous release
@@ -14,25 +15,26 @@ module tl_queue (
 
   // To the decode stage
   output logic           valid_o,
-  input  logic           ready_i,  // it is taken
-  output tl_pkg::issue_t entry_o   // the oldest entry
+  input  logic           ready_i,  // the entry is taken in this cycle
+  output tl_pkg::issue_t entry_o   // the oldest entry; entry_i while the queue is empty
 );
 
-  // Without matrix instructions nothing reads rs2, the highest bits of an entry: it is not kept.
+  // Without matrix instructions nothing reads rs2, the highest bits of an entry, so it is not
+  // stored.
   localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : tl_pkg::Xlen);
 
   logic [KeptBits-1:0] entries [tl_pkg::QueueEntries];
 
-  logic [KeptBits-1:0] kept;           // the oldest instruction, as it is in the memory
+  logic [KeptBits-1:0] kept;           // the oldest instruction, as the memory has it
   tl_pkg::issue_t      oldest;
-  tl_pkg::issue_t      second;         // the one behind it
+  tl_pkg::issue_t      second;         // the instruction behind the oldest one
   logic [31:0]         instr_q;        // word of the oldest
   tl_pkg::tag_t        head_q;
-  tl_pkg::tag_t        behind_q;       // behind the head
+  tl_pkg::tag_t        behind_q;       // slot behind the head
   tl_pkg::tag_t        tail_q;
   logic                one_q;          // there is one instruction
   logic                two;            // there are two
-  logic                last_free;      // there is room for one
+  logic                last_free;      // there is room for exactly one
   logic                unused_second;
   logic                enter;
   logic                push;           // into the FIFO

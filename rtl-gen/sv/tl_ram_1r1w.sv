@@ -17,7 +17,7 @@ module tl_ram_1r1w #(
   output logic [Width-1:0]         rdata_o   // the word read in the previous cycle
 );
 
-  // What is read of a word that is written is not used, so a block RAM needs no bypass.
+  // The unit never uses the result of such a read, so a block RAM needs no bypass.
   (* no_rw_check *)
   logic [Width-1:0] mem [Depth];
 

@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Precise traps. From the cycle in which a trap is known on, nothing is dispatched. When its result
-// has been taken, what is younger and in flight runs to its end, stores that have not begun give
-// up, and the rename map and the CSRs are put back, youngest first and that of the trap last. Then
-// all that the host has issued, and issues, is answered as killed, until the host resumes.
+// Precise traps. From the cycle in which a trap is known, nothing is dispatched. When the host has
+// taken the result of the trap, younger instructions in flight run to their end; stores that have
+// not begun give up. Then the rename map and the CSRs are restored: the changes of the youngest
+// instruction are undone first, those of the trapped one last. After that, every instruction in the
+// queue and every new one is answered as killed, until the host resumes.
 module tl_recover (
   input  logic         clk_i,
   input  logic         rst_ni,          // asynchronous assert, synchronous release
 
   // From the host
-  input  logic         resume_i,
-  // the host has resumed: nothing is accepted before all are answered
+  input  logic         resume_i,        // the host has seen the trap: stop killing
+  // the host has resumed: accept no instruction until all before are answered
   output logic         refuse_o,
 
   // Instructions
   input  logic         csr_ready_i,     // the CSRs have their values after reset
-  input  logic         waiting_i,       // one is in front of dispatch
+  input  logic         waiting_i,       // an instruction waits for dispatch
   output logic         open_o,          // dispatch may execute instructions
   output logic         kill_o,          // dispatch answers instructions
 
   // Engines
-  output logic         give_up_o,       // accesses that have not begun are void
+  output logic         give_up_o,       // accesses that have not begun have no effect
 
   // Instructions in flight: tl_retire
-  input  logic         empty_i,
-  input  tl_pkg::tag_t head_i,          // slot of the oldest
-  input  tl_pkg::tag_t tail_i,          // slot of the next one
-  input  logic         trap_seen_i,     // an instruction traps: known now
-  input  logic         trap_retires_i,  // the result of one that traps is taken
-  input  logic         all_done_i,      // all are complete
-  output logic         hold_o,          // no results now
+  input  logic         empty_i,         // no instruction is in flight
+  input  tl_pkg::tag_t head_i,          // slot of the oldest instruction
+  input  tl_pkg::tag_t tail_i,          // slot of the next instruction
+  input  logic         trap_seen_i,     // an instruction traps; known in this cycle
+  input  logic         trap_retires_i,  // the host takes the result of an instruction that trapped
+  input  logic         all_done_i,      // all instructions in flight are complete
+  output logic         hold_o,          // give no results now
   output logic         killed_o,        // results are of killed instructions
-  output logic         walk_o,          // undo the instruction that walk_tag_o named before
-  output logic         walk_second_o,   // its second result
-  output logic         walk_soon_o,     // walk_o of the next cycle
-  output tl_pkg::tag_t walk_tag_o       // slot that is undone then
+  // undo the instruction that walk_tag_o named in the previous cycle
+  output logic         walk_o,
+  output logic         walk_second_o,   // undo its second result, else its CSR and first result
+  output logic         walk_soon_o,     // value of walk_o in the next cycle
+  output tl_pkg::tag_t walk_tag_o       // slot that is undone in the next cycle
 );
 
   typedef enum logic [1:0] {
     StateRun,     // instructions are executed
-    StateDrain,   // a trap was taken: those in flight run to their end
-    StateWalk,    // and are undone, and at last what trapped
-    StateAnswer   // and answered
+    StateDrain,   // the host took the trap: instructions in flight run to their end
+    StateWalk,    // they are undone, then the one that trapped
+    StateAnswer   // they, and new ones, are answered as killed
   } state_e;
 
   state_e       state_q;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
-// port. Engines that use different banks, or that alternate, run at full speed side by side. A
-// granted access reaches the bank one cycle later; no instruction can read a row before its write
-// has reached the bank. A bank of more than 512 rows is two memories, one for registers 0 to 31 and
-// one for the others, because the depth of a memory is a power of two.
+// Physical registers: even rows are in bank 0, odd rows in bank 1. Each bank has one read port and
+// one write port. Engines that use different banks, or that alternate between banks, run in
+// parallel at full speed. A granted access reaches the bank one cycle later; no instruction can
+// read a row before its write has reached the bank. A bank of more than 512 rows is two memories,
+// one for registers 0 to 31 and one for the others, because the depth of a memory is a power of
+// two.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -14,25 +15,26 @@ module tl_regfile (
   input  logic [2:0][1:0]                      read_valid_i,   // banks that each reader asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,    // of each reader, in each bank
   output logic [2:0][1:0]                      read_gnt_o,     // banks that each reader has
-  // rows of the grant two cycles before
+  // rows that were granted two cycles before
   output logic [1:0][tl_pkg::RowBits-1:0]      rdata_o,
 
   // Writers: tl_load, tl_move, tl_xpose
   input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,   // of each writer, in each bank
-  // those of tl_load and tl_move in the cycle after the grant
+  // of tl_load and tl_move: one cycle after the grant; of tl_xpose: with the request
   input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
-  // banks to which tl_load has zeros, whatever its data
+  // banks to which tl_load writes zeros in place of its data
   input  logic [1:0]                           write_blank_i,
-  output logic [1:0][1:0]                      write_gnt_o     // banks that tl_load, tl_move have
+  // banks that tl_load [0], tl_move [1] have
+  output logic [1:0][1:0]                      write_gnt_o
 );
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned BankDepth = tl_pkg::BankDepth;
   localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
 
-  logic [1:0][2:0] rsel;  // of each bank, the reader that has it
-  logic [1:0][2:0] wsel;  // of each bank, the writer that has it
+  logic [1:0][2:0] rsel;  // of each bank, the reader that is granted, one-hot
+  logic [1:0][2:0] wsel;  // of each bank, the writer that is granted, one-hot
   logic [2:0][1:0] write_gnt;
 
   assign write_gnt_o = write_gnt[1:0];
@@ -44,7 +46,8 @@ module tl_regfile (
     .gnt_o   (read_gnt_o)
   );
 
-  // Rows of a transposition have no place to wait. Half of the rows of each are of one bank.
+  // Rows of a transposition cannot wait, so its writes are never denied. They alternate enough
+  // between the banks: half of the rows go to each.
   tl_bank_arb #(
     .Denies (0)
   ) u_write_arb (
@@ -67,20 +70,21 @@ module tl_regfile (
   logic [1:0][1:0]               re_q;          // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      raddr_q;
   logic [1:0][2:0]               wsel_q;
-  // of each bank, the writer whose data are written; none: zeros
+  // of each bank, the writer whose data are written; 0: zeros are written
   logic [1:0][2:0]               pick_q;
   tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
-  logic [1:0][RowBits-1:0]       write_data_q;  // of tl_xpose
+  logic [1:0][RowBits-1:0]       write_data_q;  // data of tl_xpose
   logic [1:0][1:0]               we;            // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      waddr;
   logic [1:0][RowBits-1:0]       wdata;
 
   localparam bit          Two    = BankDepth > 512;
-  localparam int unsigned Top    = BankAddrW - 1;               // of two, the bit that says which
+  // with two memories: the address bit that selects one
+  localparam int unsigned Top    = BankAddrW - 1;
   localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
   localparam int unsigned LowerW = $clog2(Lower);
 
-  // Without a request nothing is read or written, so two of the three selects decide.
+  // Without a request nothing is read or written, so two of the three selects are enough.
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       raddr[b] = rsel[b][2] ? read_addr_i[2][b] :

@@ -7,24 +7,25 @@ module tl_retire (
   input  logic                rst_ni,           // asynchronous assert, synchronous release
 
   // From dispatch
-  output logic                room_o,
+  output logic                room_o,           // a slot is free
   output logic                empty_o,          // nothing is in flight
   output tl_pkg::tag_t        tag_o,            // slot of the next instruction
   input  logic                enter_i,          // an instruction is dispatched
-  // it is complete already: CSR instruction or illegal
+  // it is already complete: a CSR instruction, illegal, killed, or a matrix instruction without
+  // access
   input  logic                enter_done_i,
-  input  tl_pkg::flight_t     entry_i,          // what is kept of it
+  input  tl_pkg::flight_t     entry_i,          // what is kept of the instruction
   input  tl_pkg::cause_e      cause_i,          // of an illegal instruction, else CauseNone
   // an illegal instruction enters; earlier than enter_i and cause_i
   input  logic                trap_i,
-  input  logic [31:0]         instr_i,          // its tval
+  input  logic [31:0]         instr_i,          // word of the instruction: tval if it is illegal
 
   // From the CSR file, in the cycle after dispatch
   input  logic [31:0]         csr_value_i,      // old value of a CSR
   input  tl_pkg::csr_undo_t   changed_i,        // the CSR that the instruction changed
 
   // From the engines
-  input  tl_pkg::ls_done_t    load_done_i,
+  input  tl_pkg::ls_done_t    load_done_i,      // a load is complete, tensor or matrix
   input  tl_pkg::ls_done_t    store_done_i,     // a store, tensor or matrix
   // a tensor load is complete without a trap: from flip-flops
   input  tl_pkg::done_t       load_ok_i,
@@ -33,33 +34,36 @@ module tl_retire (
   input  tl_pkg::done_t       xpose_done_i,
 
   // Recovery from a trap: tl_recover
-  output logic                trap_seen_o,      // an instruction traps: known now
-  output logic                trap_retires_o,   // the result of one that traps is taken
-  output logic                all_done_o,       // all are complete
+  output logic                trap_seen_o,      // an instruction traps; known in this cycle
+  // the host takes the result of an instruction that trapped
+  output logic                trap_retires_o,
+  output logic                all_done_o,       // all instructions in flight are complete
   output tl_pkg::tag_t        head_o,           // slot of the oldest
-  input  logic                hold_i,           // no results now
+  input  logic                hold_i,           // give no results now
   input  logic                killed_i,         // the oldest is killed
-  // undo the instruction that the cycle before named: its CSR and first result, or its second one
+  // undo the instruction of walk_tag_i of the previous cycle: its CSR and first result, or its
+  // second result
   input  logic                walk_i,
-  input  logic                walk_second_i,    // the second one
-  input  logic                walk_soon_i,      // walk_i of the next cycle
-  input  tl_pkg::tag_t        walk_tag_i,       // the slot that is undone then
-  output logic                undo_o,           // to the CSR file, in the cycle after it
+  input  logic                walk_second_i,    // its second result
+  input  logic                walk_soon_i,      // value of walk_i in the next cycle
+  input  tl_pkg::tag_t        walk_tag_i,       // slot that is undone in the next cycle
+  output logic                undo_o,           // to the CSR file: write undo_value_o to undo_csr_o
   output tl_pkg::csr_undo_t   undo_csr_o,       // write this CSR
-  output logic [31:0]         undo_value_o,     // with this value
+  output logic [31:0]         undo_value_o,     // the old value
 
   // To the rename map
   output logic [2:0]          complete_o,       // a value has come
-  output tl_pkg::mark_t [2:0] complete_mark_o,  // with this mark
-  // a result is void: of an instruction that is undone, or of a load that trapped where none is
+  output tl_pkg::mark_t [2:0] complete_mark_o,  // marks of these values
+  // a result has no effect: of an instruction that is undone, or, without precise traps, of a load
+  // that trapped
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,     // the TLReg
-  output tl_pkg::src_t        restore_old_o,    // what the map had
+  output tl_pkg::src_t        restore_old_o,    // the old entry of the map
   output logic [1:0]          release_o,        // registers that no instruction can read any more
   output tl_pkg::phys_t [1:0] release_phys_o,   // these registers
 
   // To the host
-  output logic                result_valid_o,
+  output logic                result_valid_o,   // held until result_ready_i
   input  logic                result_ready_i,
   output tl_pkg::flight_t     result_o,         // what tl_dispatch gave
   output tl_pkg::cause_e      result_cause_o,   // CauseNone: no trap
@@ -72,7 +76,7 @@ module tl_retire (
   localparam int unsigned TagW         = tl_pkg::TagW;
   localparam int unsigned Xlen         = tl_pkg::Xlen;
 
-  // Bits: arrays of structs are not portable.
+  // Plain bits, because arrays of structs are not portable.
   localparam int unsigned FlightW = $bits(entry_i);
   localparam int unsigned UndoW   = $bits(changed_i);
 
@@ -84,12 +88,13 @@ module tl_retire (
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
 
-  tl_pkg::tag_t            current_q;  // the oldest, or the one that is undone
-  // what its engine says, of a load or store: cause and tval
+  // slot of the oldest instruction, or of the one that is undone
+  tl_pkg::tag_t            current_q;
+  // cause and tval that the engine reported for a load or store
   logic [Xlen+3-1:0]       report;
-  logic [Xlen+3-1:0]       entered;        // what it entered with
-  logic [Xlen+3-1:0]       head;           // its cause and tval; 0 without a trap
-  logic [QueueEntries-1:0] done_q;         // a slot that is free is done
+  logic [Xlen+3-1:0]       entered;        // cause and tval, or value, that it entered with
+  logic [Xlen+3-1:0]       head;           // its cause and tval; both 0 without a trap
+  logic [QueueEntries-1:0] done_q;         // of each slot: complete, or free
   logic                    enter_q;        // the cycle after dispatch
   logic                    enter_done_q;
   tl_pkg::tag_t            enter_tag_q;
@@ -104,12 +109,13 @@ module tl_retire (
   logic                    store_trap;
   logic                    done_now;       // the oldest is complete in this cycle, without a trap
   logic [QueueEntries-1:0] done;
-  tl_pkg::tag_t            next_q;         // behind the oldest
+  tl_pkg::tag_t            next_q;         // slot behind the oldest
   tl_pkg::tag_t [1:0]      first;          // the slot of the oldest, and that of the one behind it
   logic [1:0]              ends;
-  // there is no instruction in the slot of the oldest, in the one behind it
+  // there is no instruction in the slot of the oldest [0], in the one behind it [1]
   logic [1:0]              vacant;
-  logic                    head_done_q;    // of the oldest: known without a look into all slots
+  // done_q of the oldest, without a multiplexer of all slots
+  logic                    head_done_q;
   // the oldest traps, and is not killed: [0] it is illegal, [1] a load or store
   logic [1:0]              traps;
   logic                    head_traps;
@@ -134,17 +140,17 @@ module tl_retire (
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
 
-  // What an engine says is here a cycle after the completion. One that retires in the cycle of its
-  // completion does not trap.
+  // An engine's report is here one cycle after the completion. An instruction that retires in the
+  // cycle of its completion does not trap.
   localparam int unsigned TrapW = Xlen + 3;
 
   if (tl_pkg::Precise != 0) begin : gen_oldest_trap
-    // Of loads [0] and of stores [1], that of the oldest one that traps is kept: those behind are
-    // killed, and nothing enters before all are gone.
+    // For loads [0] and for stores [1], only the report of the oldest one that traps is kept:
+    // younger ones are killed, and nothing enters before all are gone.
     logic [2*TrapW-1:0] kept;
 
     for (genvar g = 0; g < 2; g++) begin : gen_kind
-      tl_pkg::tag_t     tag;      // of the one that completes
+      tl_pkg::tag_t     tag;      // of the instruction that completes
       logic [TrapW-1:0] trap;
       tl_pkg::tag_t     tag_q;
       logic [TrapW-1:0] trap_q;
@@ -174,7 +180,7 @@ module tl_retire (
 
     assign report = kept[TrapW-1:0] | kept[TrapW+:TrapW];
   end else begin : gen_traps
-    // One memory for each that writes.
+    // One memory for each writer.
     logic [TrapW-1:0] load_trap_q  [QueueEntries];
     logic [TrapW-1:0] store_trap_q [QueueEntries];
 
@@ -210,7 +216,8 @@ module tl_retire (
     end
   end
 
-  // What that is for the next oldest, which is in one of two slots: these are compared.
+  // The same for the instruction that is the oldest in the next cycle. It is in one of two slots;
+  // both are compared.
   assign first = {next_q, head_q};
   // The next one to enter is vacant. For a slot without an instruction the value is not used.
   assign vacant = {tail_q == next_q, empty_o};
@@ -276,15 +283,16 @@ module tl_retire (
     end
   end
 
-  // Results that are complete: operands of later instructions. Stores have none. Transpositions
-  // complete more than a cycle apart, so their second results have a cycle of their own.
+  // Complete results, which later instructions use as operands. Stores have no result.
+  // Transpositions complete more than one cycle apart, so the second result of each uses the next
+  // cycle.
   tl_pkg::flight_t     load_flight;
   tl_pkg::flight_t     move_flight;
   tl_pkg::flight_t     xpose_flight;
   tl_pkg::mark_t [1:0] xpose_mark;
   tl_pkg::mark_t       move_mark;
   tl_pkg::mark_t       load_mark;
-  logic                second_q;       // the second one of a transposition is next
+  logic                second_q;       // the second result of a transposition comes in this cycle
   tl_pkg::mark_t       second_mark_q;
   logic                unused_flight;
 
@@ -334,11 +342,11 @@ module tl_retire (
     end
   end
 
-  // A matrix load has no result here. The other fields are for retirement.
+  // A matrix load has no result in a TLReg. The other fields are used when the instruction retires.
   assign unused_flight = ^{load_flight, move_flight, xpose_flight};
 
-  // A retired instruction has no older reader behind it: the register that its result replaced is
-  // free, or the fresh one when it trapped or is killed.
+  // When an instruction retires, no older instruction can read a register any more. So the register
+  // that its result replaced is free; if it trapped or is killed, the new register is free instead.
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
       release_o[r]      = retire && result_o.results.valid[r];

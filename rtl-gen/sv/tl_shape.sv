@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Works out what instructions need to know of the type, shape, width and mask CSRs: element width,
-// legality, slice sizes. Short stages, so that no product is on the path of an instruction.
-// `settled_o` is 1 when the outputs follow the CSRs.
+// Computes what instructions need from the type, shape, width and mask CSRs: element width,
+// legality, slice sizes. It works in short stages, so no product is on the path of an instruction.
+// `settled_o` is 0 in the six cycles after a change; while it is 1, the outputs are those of the
+// CSRs.
 module tl_shape (
   input  logic                       clk_i,
   input  logic                       rst_ni,            // asynchronous assert, synchronous release
 
   // CSRs
-  // a CSR below changes with the coming clock edge
+  // a CSR below changes at the next clock edge; settled_o falls one cycle later
   input  logic                       change_i,
   input  logic [11:0]                ttype_i,
   input  logic [23:0]                tshape_i,
@@ -25,7 +26,7 @@ module tl_shape (
 
   // Derived, valid while settled
   output logic                       settled_o,
-  // exactly one type, of a width that is built in
+  // exactly one type is selected, with a width that is built in
   output logic                       type_ok_o,
   output logic                       int_type_o,        // one of the integer types
   output tl_pkg::ewidth_t            ewidth_o,          // width of an element
@@ -52,30 +53,32 @@ module tl_shape (
   assign ewidth[1] = fields[2] | fields[3] | fields[6] | fields[7];
   assign type_ok   = one_field && tl_pkg::WidthMask[ewidth];
 
-  // Products. One multiplier makes all four of them, in steps from a change on: D1 * D2, the
-  // elements of the block, the nibbles of the slices of a load, and of those of a store. Step i is
-  // the cycle of settling_q[i]; where the steps of two changes meet, the later change has priority.
+  // Products. One multiplier computes four of them in steps after a change: D1 * D2, the elements
+  // of the block, the nibbles of the slices of a load, and the nibbles of the slices of a store.
+  // Step i is the cycle of settling_q[i]. If steps of two changes coincide, the later change has
+  // priority.
   localparam int unsigned WidthCap = 2 * tl_pkg::RegBytes;  // nibbles of a register
   localparam int unsigned WidthW   = $clog2(WidthCap + 2);
   localparam int unsigned SizeW    = WidthW + 3;
 
-  logic [5:0]               settling_q;  // a change has come i + 1 cycles ago
+  logic [5:0]               settling_q;  // [i]: a change came i + 1 cycles ago
   logic [2:0][7:0]          size;        // D0, D1, D2
   logic [WidthW-1:0]        left;
   logic [7:0]               right;
   logic [7:0][WidthW-1:0]   part;        // left, for each bit of right that is set
   logic [3:0][WidthW+2-1:0] pair;        // sums of two parts
-  logic [1:0][WidthW+4-1:0] quad;        // of four
+  logic [1:0][WidthW+4-1:0] quad;        // sums of four parts
   logic [1:0][WidthW+4-1:0] quad_q;
-  logic [WidthW+8-1:0]      product;     // of the cycle before
-  logic [SizeW-1:0]         slice_q;     // nibbles of a slice in the register; before, D1 * D2
+  logic [WidthW+8-1:0]      product;     // product of the operands of the previous cycle
+  // nibbles of a slice in the register; in earlier steps D1 * D2
+  logic [SizeW-1:0]         slice_q;
 
   assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
   assign right = settling_q[0] ? size[2] : size[0];
 
-  // Sums, for a multiplier of the device is too good for them. The lowest bits of one are those
-  // of its lower half.
+  // The multiplier is built from adders: it is too small to spend a hardware multiplier on. The
+  // lowest bits of each sum are those of its lower summand.
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
       part[i] = left & {WidthW{right[i]}};
@@ -95,8 +98,8 @@ module tl_shape (
   assign product = {(WidthW + 4)'(quad_q[1]) + (WidthW + 4)'(quad_q[0][WidthW+3:4]),
                     quad_q[0][3:0]};
 
-  // Sizes of slices in elements and nibbles. What is beyond the nibbles of a register is never
-  // legal; it saturates.
+  // Sizes of slices in elements and nibbles. A size above the nibbles of a register is never legal,
+  // so sizes saturate there.
   logic                   type_ok_q;
   logic                   int_type_q;
   logic                   dims_set_q;
@@ -105,17 +108,17 @@ module tl_shape (
   logic [WidthW-1:0]      d12_q;
   logic [1:0][31:0]       width_csr;   // store, load
   logic [1:0][WidthW-1:0] width_q;     // elements per slice; 0: a whole slice
-  logic [WidthW-1:0]      width;       // with the default
+  logic [WidthW-1:0]      width;       // elements per slice, with the default applied
   logic [WidthW-1:0]      whole;       // elements of a slice in the register
   logic [1:0][15:0]       pitch_csr;   // store, load
   logic [1:0]             pitched_q;   // it is not 0
-  logic                   pitched;     // of the direction whose width is there
+  logic                   pitched;     // pitched_q of the direction of width
   logic                   wide_q;      // more elements than a slice has
   logic [SizeW-1:0]       moved_q;     // nibbles of a slice that are moved
   logic [SizeW-1:0]       moved;
   logic [1:0]             gran_shift;  // log2(granules of an element)
 
-  // The number, or one that is never legal.
+  // The number, or, if it is too large, one that is never legal.
   function automatic logic [WidthW-1:0] capped(logic [31:0] number);
     capped = number > WidthCap ? WidthW'(WidthCap + 1) : number[WidthW-1:0];
   endfunction
@@ -148,12 +151,12 @@ module tl_shape (
     wide_q     <= pitched && (width > d12_q);
   end
 
-  // Do they fit into a register?
+  // Do the sizes fit into a register?
   logic               fits_q;   // the block does
-  logic [ByteW+1-1:0] bytes_q;  // of a slice, that are moved
+  logic [ByteW+1-1:0] bytes_q;  // bytes of a slice that are moved
   tl_pkg::byte_idx_t  whole_q;  // of a slice in the register
-  logic               part_q;   // they are not the same
-  logic               sparse_q; // by a row or more
+  logic               part_q;   // bytes_q and whole_q differ: slices are moved in part
+  logic               sparse_q; // they differ by a row or more
   logic               ls_q;     // a slice does
 
   always_ff @(posedge clk_i) begin
@@ -169,10 +172,10 @@ module tl_shape (
         !moved[0] && !wide_q;
   end
 
-  // What the instructions use.
-  logic [31:0] mask;        // selected slices of those along D0
+  // The values that instructions use.
+  logic [31:0] mask;        // selected slices along D0
   logic [2:0]  merge_ok_q;
-  logic [1:0]  turn_q;      // the dimension whose slices are looked at
+  logic [1:0]  turn_q;      // the dimension that is computed in this cycle
   logic [5:0]  turn_size;
   logic [31:0] turn_all;    // its slices
 
@@ -194,7 +197,7 @@ module tl_shape (
 
   assign turn_all = tl_pkg::below(turn_size);
 
-  // Step 4 is that of loads, step 5 that of stores.
+  // Step 4 is for loads, step 5 for stores.
   assign mask = (settling_q[4] ? tmask_load_i : tmask_store_i) & ls_o.all;
 
   always_ff @(posedge clk_i) begin
@@ -222,8 +225,8 @@ module tl_shape (
     end
   end
 
-  // Concat: at most as many selected slices as the result has. One dimension after the other, all
-  // the time, in three stages.
+  // Concat is legal if it selects at most as many slices as the result has. The dimensions take
+  // turns all the time, in three stages.
   logic [1:0]           count_turn_q;
   logic [1:0]           fits_turn_q;
   logic [31:0]          mask1_q;       // selected slices
@@ -265,7 +268,7 @@ module tl_shape (
     end
   end
 
-  // A change takes six cycles to come through.
+  // A change takes six cycles to reach all outputs.
   assign settled_o = settling_q == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

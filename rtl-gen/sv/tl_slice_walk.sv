@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
-// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^Xlen, and in the register at i * whole.
-// What is added to the base has 32 bits and a sign.
+// Slice i is at base + (stride[i] + imm) * pitch in memory, modulo 2^Xlen, and at i * whole in the
+// register. The product is taken modulo 2^32 and sign-extended.
 // The first slice is at the output five cycles after start_i. All stages wait while the output is
-// not taken, so ready_i comes from state.
-// On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
-// be below the base, 0. When bound_i is no less than any stride that is selected and the probes are
-// inside the memory, so are all slices.
+// not taken.
+// With probe_i, probes go before the slices. A probe is a slice with the stride bound_i or 0; the
+// one with stride 0 is left out if no slice can be below the base. If bound_i is an upper bound of
+// all selected strides and the probes are inside the memory, all slices are inside.
 module tl_slice_walk #(
   parameter int unsigned MemBytes = 262144      // size of the memory, at least RegBytes
 ) (
@@ -17,22 +17,23 @@ module tl_slice_walk #(
   // Command; the walker keeps a copy
   input  logic                        start_i,       // only with ready_o
   output logic                        ready_o,
-  // ready in the next cycle, unless one starts now
+  // ready in the next cycle, unless a command starts in this cycle
   output logic                        soon_o,
   input  tl_pkg::host_t               base_i,        // x[rs]
   input  logic [7:0]                  imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
-  // bytes from one slot to the next, and from one slice to the next in the register; without
-  // `pitch` both are bytes_i, and these two are not used
+  // bytes from one slot in memory to the next; without `pitch`, bytes_i is used for pitch_i and
+  // whole_i
   input  logic [tl_pkg::PitchW-1:0]   pitch_i,
-  input  tl_pkg::byte_idx_t           whole_i,       // the second: modulo a register
+  // bytes from slice to slice in the register, modulo the size of a register
+  input  tl_pkg::byte_idx_t           whole_i,
   input  logic [31:0]                 mask_i,        // selected slices
   input  logic                        none_i,        // mask_i is 0: one output marked none
-  input  logic [1:0]                  align_i,       // bits of an address that are to be 0
-  input  logic                        probe_i,       // probes go first
-  input  logic [31-tl_pkg::ByteW-1:0] bound_i,       // not less than any selected stride
+  input  logic [1:0]                  align_i,       // mask of address bits that have to be 0
+  input  logic                        probe_i,       // send probes before the slices
+  input  logic [31-tl_pkg::ByteW-1:0] bound_i,       // upper bound of all selected strides
 
-  // Stride CSR: its value comes a cycle after the read, and stays until the next one
+  // Stride CSR: its value comes one cycle after the read, and stays until the next read
   output logic                        reading_o,     // strides may still be read
   output logic                        stride_read_o, // read stride_idx_o
   output logic [4:0]                  stride_idx_o,  // number of the stride
@@ -41,16 +42,17 @@ module tl_slice_walk #(
   // Slices and probes
   output logic                        valid_o,
   input  logic                        ready_i,
-  output logic                        probe_o,       // it is a probe
+  output logic                        probe_o,       // the output is a probe
   output logic                        none_o,        // the command has no slices
-  output tl_pkg::host_t               addr_o,        // of its first byte
+  output tl_pkg::host_t               addr_o,        // address of the first byte of the slice
   output tl_pkg::byte_idx_t           pos_o,         // first byte in the register
-  output logic [tl_pkg::ByteW+1-1:0]  bytes_o,       // of the slice that are moved
-  // it follows the slice before it, in the register and in memory
+  output logic [tl_pkg::ByteW+1-1:0]  bytes_o,       // bytes of the slice that are moved
+  // the slice is adjacent to the slice before it, in the register and in memory
   output logic                        joins_o,
   output logic                        misaligned_o,  // addr_o is not aligned
   output logic                        outside_o,     // a byte of the slice is outside the memory
-  output logic                        last_o         // no selected slice follows, or no probe
+  // a slice: no other slice follows; a probe: no other probe follows
+  output logic                        last_o
 );
 
   localparam int unsigned Xlen   = tl_pkg::Xlen;
@@ -58,18 +60,18 @@ module tl_slice_walk #(
   localparam int unsigned PitchW = tl_pkg::PitchW;
   localparam int unsigned LowW   = PitchW + 18 < 32 ? PitchW + 18 : 32;
 
-  // Stage 0: the probes that remain, then the lowest slice that remains.
+  // Stage 0: the probes that are left, then the lowest slice that is left.
   logic                advance;
   logic                step;
   logic                more_q;
   logic [31:0]         mask_q;
-  logic [31:0]         rest;          // without the lowest one
-  logic [4:0]          index;         // of the lowest one
+  logic [31:0]         rest;          // mask_q without the lowest slice
+  logic [4:0]          index;         // index of the lowest slice
   logic [7:0][1:0]     nibble_first;  // the lowest bit that is set in each nibble
   logic                last;
   logic [1:0]          probes_q;
   logic                low_q;         // a slice can be below the base
-  logic                first_q;       // no slice has gone yet
+  logic                first_q;       // no slice of the command has left this stage
   logic                none_q;
   tl_pkg::host_t       base_q;
   logic [31-ByteW-1:0] bound_q;
@@ -93,7 +95,8 @@ module tl_slice_walk #(
   assign rest    = mask_q & (mask_q - 32'd1);
   assign last    = (probes_q == '0) && !more_than_one(mask_q);
 
-  // More than one slice is left. In groups of four: a carry through all of them takes long.
+  // More than one slice is left. Computed in groups of four, because a carry through all of them
+  // takes too long.
   function automatic logic more_than_one(logic [31:0] left);
     logic [7:0] any;
     logic [9:0] two;
@@ -152,8 +155,8 @@ module tl_slice_walk #(
     end
   end
 
-  // Stage 1: the stride is here. From here on each stage has a copy of the command, for the next
-  // may start.
+  // Stage 1: the stride is here. From here on each stage has its own copy of the command, because
+  // the next command may start.
   logic               read_valid_q;
   logic               read_last_q;
   logic               read_first_q;
@@ -197,8 +200,8 @@ module tl_slice_walk #(
     end
   end
 
-  // Stage 2: (stride + imm), to be multiplied. A slice can join when the one before it has the
-  // index below.
+  // Stage 2: (stride + imm), which stage 3 multiplies. A slice can join the one before it only if
+  // their indices are consecutive.
   logic               sum_valid_q;
   logic               sum_last_q;
   logic               sum_next_q;
@@ -235,14 +238,14 @@ module tl_slice_walk #(
     end
   end
 
-  // Stage 3: the product in two parts, of the low 18 bits and of the others.
+  // Stage 3: the product, in two parts: for the low 18 bits of the sum, and for the others.
   logic                prod_valid_q;
   logic                prod_last_q;
   logic                prod_next_q;
   logic                prod_none_q;
   logic                prod_probe_q;
   logic [LowW-1:0]     prod_low_q;
-  logic [13:0]         prod_high_q;      // modulo 2^14: what counts
+  logic [13:0]         prod_high_q;      // modulo 2^14: higher bits do not count
   tl_pkg::byte_idx_t   prod_pos_low_q;   // index * whole, in two parts
   tl_pkg::byte_idx_t   prod_pos_high_q;
   tl_pkg::host_t       prod_base_q;
@@ -268,18 +271,20 @@ module tl_slice_walk #(
     end
   end
 
-  // Output: the address, and that of the last byte, of which one bit tells that it is outside when
-  // the first byte is not: a slice has no more bytes than the memory.
+  // Output: the address of the slice, and that of its last byte. A slice has no more bytes than the
+  // memory. So if its first byte is inside, one bit of the last address says whether the last byte
+  // is outside.
   tl_pkg::host_t      addr;
-  logic [13:0]        end_high;      // of the last byte, without the low part of the product
+  // high bits of the last address, without the low part of the product
+  logic [13:0]        end_high;
   logic [31:0]        end_addr;      // the last byte
-  logic               end_out_q;     // it is outside, when the first one is not
+  logic               end_out_q;     // the last byte is outside; valid if the first one is inside
   logic               unused_end;
   logic               next_q;
   logic [1:0]         align_mask_q;
-  // behind the last byte, when the first one is inside the memory
+  // address behind the last byte; valid if the first byte is inside the memory
   logic [AddrW+1-1:0] stop;
-  logic [AddrW+1-1:0] stop_q;        // of the slice before
+  logic [AddrW+1-1:0] stop_q;        // stop of the slice before
 
   assign end_high   = prod_end_q[31:18] + prod_high_q;
   assign end_addr   = {end_high, prod_end_q[17:0]} + 32'(prod_low_q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Store engine: tl.store and tl.mstore. Slice i of the register goes to base + (tstore_stride_i +
-// imm) * bytes in L0M, in ascending order, one memory word per cycle. Nothing is requested before
+// imm) * bytes in L0M, in ascending order, one memory word per cycle. The first request comes after
 // all slices of the store have been checked.
 module tl_store (
   input  logic                            clk_i,
@@ -10,7 +10,7 @@ module tl_store (
 
   // Commands
   input  logic                            cmd_valid_i,
-  // a command may come in the next cycle, unless one comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                            cmd_soon_o,
   input  tl_pkg::store_cmd_t              cmd_i,           // tl.store, tl.mstore
   // the value that is stored is still to come
@@ -19,16 +19,17 @@ module tl_store (
   // Strides
   output logic                            stride_read_o,
   output logic [4:0]                      stride_idx_o,    // number of the stride
-  // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
+  // tstore_stride[stride_idx_o], one cycle after the read, until the next read
   input  logic [31:0]                     stride_i,
-  input  logic [31:0]                     bound_i,         // not less than any of them
+  input  logic [31:0]                     bound_i,         // upper bound of all store strides
   // an accepted command may still read them
   output logic                            strides_busy_o,
 
   // Register file
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic [1:0]                      rf_read_gnt_i,   // banks
-  input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,      // rows of the grant two cycles before
+  // rows that were granted two cycles before
+  input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // L0M port
   output logic                            l0m_req_o,
@@ -40,24 +41,26 @@ module tl_store (
   input  logic                            l0m_err_i,       // the word was not written
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
-  // Lines of the matrix engine, which become be and wdata as a beat does
-  // the port is its own: no store is here that writes
+  // Lines of the matrix engine. They become l0m_be_o and l0m_wdata_o, as the beats of stores do
+  // the matrix engine owns the port: no store that writes is here
   input  logic                            mx_owns_i,
-  // a line may come; else be and wdata stay
+  // a line may come; at 0 l0m_be_o and l0m_wdata_o hold
   input  logic                            mx_take_i,
   input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,       // not rotated
   input  tl_pkg::port_off_t               mx_turn_i,       // lanes to rotate it to the left
-  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,         // rotated already
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,         // byte enables, already rotated
 
   // Precise traps
   input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
   input  logic                            load_taken_i,    // a load is dispatched
   input  logic                            load_done_i,     // a load is complete
-  input  logic                            load_trap_i,     // and it trapped
-  input  logic                            give_up_i,       // stores that have not begun are void
+  input  logic                            load_trap_i,     // the complete load trapped
+  // stores that have not begun have no effect
+  input  logic                            give_up_i,
 
   // Completion
-  output tl_pkg::ls_done_t                done_o           // all beats are answered, or it trapped
+  // a store has all its responses, or trapped
+  output tl_pkg::ls_done_t                done_o
 );
 
   localparam int unsigned Lanes = tl_pkg::Lanes;
@@ -67,8 +70,8 @@ module tl_store (
   localparam int unsigned L0mW  = tl_pkg::L0mW;
   localparam int unsigned TagW  = tl_pkg::TagW;
 
-  // Commands. Where traps are precise, a store waits for its value here, and the check stops when
-  // it is full. Then the next ones wait in front of it, so that dispatch need not.
+  // Commands. With precise traps a store waits for its value in this engine, and the check stops
+  // when it is full. A queue in front of it takes more stores, so dispatch does not wait.
 
   logic               check_valid;
   logic               check_ready;
@@ -77,7 +80,7 @@ module tl_store (
   tl_pkg::store_cmd_t check_cmd;
   logic               held_valid;
   logic               held_room;
-  logic               held_first;   // one waits; one that comes stands behind it
+  logic               held_first;   // a command waits here, so a new one has to queue behind it
   tl_pkg::store_cmd_t held;
 
   tl_fifo #(
@@ -99,7 +102,7 @@ module tl_store (
   assign check_valid    = held_first || cmd_valid_i;
   assign check_cmd      = held_first ? held : cmd_i;
 
-  // A cycle longer than need be, from a flip-flop: what waits for it goes far.
+  // From a flip-flop, so it is 1 for one cycle more than needed: the path to dispatch is long.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) strides_busy_o <= 1'b0;
     else strides_busy_o <= cmd_valid_i || held_first || check_reads;
@@ -141,15 +144,16 @@ module tl_store (
     .slice_last_o   (slice_last)
   );
 
-  // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
-  // Older loads are complete: they are counted when they are dispatched, with a mark for each
-  // store, and when they are complete, which is in program order, up to one that traps. No older
-  // store has failed its check. A mark goes when its loads are complete and the value that is
-  // stored has come, and its store is one of those that have passed.
+  // Precise traps: a store begins when no older instruction can trap any more, except by a response
+  // of L0M. So all older loads have to be complete, and no older store may have failed its check.
+  // Loads are counted when they are dispatched and when they complete, which is in program order,
+  // up to the first that traps. Each store has a mark with the number of loads dispatched before
+  // it. When these loads are complete and the value to store has come, the mark is removed and the
+  // store counts as passed.
   logic [TagW+1-1:0] loads_taken_q;
   logic [TagW+1-1:0] loads_done_q;
   logic [TagW+1-1:0] mark;
-  // older loads that are not complete; negative: younger ones are
+  // older loads that are not complete; negative: younger loads are complete, too
   logic [TagW+1-1:0] ahead;
   tl_pkg::phys_t     mark_phys;
   logic              value_awaited;  // the value that is stored is still to come
@@ -158,10 +162,10 @@ module tl_store (
   logic              mark_valid;
   logic              unused_mark;
   logic              pass;
-  // older loads are complete, and its value has come: known a cycle later
+  // older loads were complete, and the value was there, in the previous cycle
   logic              loaded_q;
-  logic [3:0]        passed_q;        // stores that have passed and are here
-  logic              any_passed_q;    // the oldest has
+  logic [3:0]        passed_q;        // stores that have passed and have not left op
+  logic              any_passed_q;    // the oldest store has passed
   logic              begun_q;
   logic              load_failed_q;
   logic              check_failed_q;
@@ -184,7 +188,7 @@ module tl_store (
     .data_o  ({mark, mark_awaited, mark_phys})
   );
 
-  assign unused_mark   = mark_room;  // no more marks than stores here
+  assign unused_mark   = mark_room;  // there are never more marks than stores here
   assign ahead         = mark - loads_done_q;
   assign value_awaited = mark_awaited && pending_i[mark_phys];
   assign pass          = mark_valid && (give_up_i || loaded_q);
@@ -211,18 +215,18 @@ module tl_store (
       load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
       check_failed_q <= !give_up_i &&
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
-      // That one passes is late.
-      if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+      // Timing: pass arrives late.
+      if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // plus or minus one
       loaded_q     <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !value_awaited;
       any_passed_q <= pass || passed_q > 4'(op_take);
     end
   end
 
-  // Beats of the oldest store. One that stores nothing waits until all before it are complete, and
-  // one that is void gives its last beat then.
+  // Beats of the oldest store. A store that stores nothing waits until all stores before it are
+  // complete; a store without effect gives its last beat then.
   logic               beat_valid;
   logic               beat_ready;
-  logic               beat_more;     // the next beat goes on behind its last byte
+  logic               beat_more;     // the next beat is adjacent to this one
   logic               beat_last;
   logic               beat_go;
   logic               unused_none;
@@ -233,9 +237,9 @@ module tl_store (
   logic [PortW+1-1:0] unused_bytes;
   logic [PortW+1-1:0] beat_stop;     // as in tl_beats
   tl_pkg::l0m_addr_t  beat_slice;
-  logic               read_room;     // for a beat more
-  logic [1:0]         bank_room;     // of each bank, for a row more
-  logic               idle;          // no beat is on its way
+  logic               read_room;     // room for one more beat
+  logic [1:0]         bank_room;     // each bank has room for one more row
+  logic               idle;          // no beat is under way
 
   tl_beats #(
     .AddrW (L0mW)
@@ -278,39 +282,41 @@ module tl_store (
     end
   end
 
-  // Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r +
-  // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them. A row
-  // that the next beat goes on with is read once: the last beat that needs it takes it.
-  // What goes on to the port.
+  // Read of the register: one or two rows for each beat. Row r is in bank r[0]; if r is odd, row r
+  // + 1 is of the next row pair. Each bank reads its rows independently, and the beats wait for
+  // them. A row that several beats need is read once; the last of these beats removes it.
+  // Bits of a beat that go on to the port.
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1 + 1 + LaneW;
-  // Lanes from a word to a row that ends with the word.
+  // Shift from a word to its row, if both end together.
   localparam tl_pkg::lane_t WholeLane = LaneW'(Lanes - tl_pkg::PortBytes);
 
   tl_pkg::row_t             row;         // of the first byte
-  logic                     whole;       // the beat goes to the end of its word: known last
-  logic [LaneW+2-1:0]       part_stop;   // if not, behind its last byte, in lanes
+  logic                     whole;       // the beat reaches the end of its word; this arrives last
+  logic [LaneW+2-1:0]       part_stop;   // otherwise: lane behind its last byte
   logic                     spill;       // the next row is needed too
   logic                     row_ends;    // a row ends with the beat
   logic [1:0]               banks;       // banks of these rows
-  logic [1:0]               keeps;       // the bank whose row the next beat goes on with
-  logic [1:0]               kept_q;      // the bank whose row the beat before went on to this one
+  logic [1:0]               keeps;       // the bank whose row the next beat also needs
+  logic [1:0]               kept_q;      // the bank whose row the previous beat also needed
   tl_pkg::bank_addr_t [1:0] addr;
   logic [BeatW-1:0]         beat;
   logic [1:0]               push;
   logic                     rows_here;
   logic                     rows_go;
   logic [1:0]               rows_banks;
-  logic [1:0]               rows_done;   // of these, those whose row no other beat needs
-  // Of the beat that was taken, as the next ones.
-  logic                     rows_odd;    // the row of the first byte is
+  logic [1:0]               rows_done;   // banks of these whose row no later beat needs
+  // Of the beat that was taken, like the signals below.
+  logic                     rows_odd;    // the row of the first byte is odd
   tl_pkg::lane_t            rows_lane;   // of the first byte
-  logic [Lanes-1:0]         rows_bank;   // of each lane: below the first byte is the next row
+  // bank of each lane; lanes below the first byte belong to the next row
+  logic [Lanes-1:0]         rows_bank;
   logic [1:0][Lanes-1:0]    rows_pick;   // lanes of each bank
   logic                     word_free;
-  logic                     any_q;       // one of the banks has a row of it: else it is zeros
-  logic [1:0]               rows_valid;  // of each bank, the oldest row is here
+  // a bank has a row of the beat; otherwise the beat is zeros
+  logic                     any_q;
+  logic [1:0]               rows_valid;  // the oldest row of each bank is here
   logic [1:0]               rows_take;
-  logic [1:0][tl_pkg::RowBits-1:0]  rows;  // of the beat that was taken
+  logic [1:0][tl_pkg::RowBits-1:0]  rows;  // rows of the beat that was taken
   logic                   sent_last;
   logic                   waiting_last;
   tl_pkg::tag_t           waiting_tag;
@@ -435,8 +441,8 @@ module tl_store (
   assign l0m_addr_o = 32'({sent_addr[L0mW-1:PortW], PortW'(0)});
   assign sent       = l0m_req_o && l0m_gnt_i;
 
-  // Responses. Beats are sent in the order of their slices, so the first error of a store has the
-  // lowest slice.
+  // Responses. Beats are sent in the order of their slices, so the first error of a store is that
+  // of its lowest slice.
   logic              failed_q;        // a response of this store had an error
   tl_pkg::l0m_addr_t failed_slice_q;
   logic              done_valid;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Builds the write data of a beat: picks the row of every lane; rotates the lanes so that the first
-// byte of the beat comes to its place in the memory word. While the port is the matrix engine's,
-// its lines are rotated here.
+// Builds the write data of a beat: it selects the row of each lane, then rotates the lanes so that
+// the first byte of the beat comes to its place in the memory word. While the matrix engine owns
+// the port, its lines are rotated here instead.
 module tl_store_align (
   input  logic                            clk_i,
   input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,     // of the two banks
-  input  logic [1:0][tl_pkg::Lanes-1:0]   pick_i,     // lanes of each bank; those of none are zero
+  // lanes that each bank gives; lanes that no bank gives are 0
+  input  logic [1:0][tl_pkg::Lanes-1:0]   pick_i,
   input  tl_pkg::lane_t                   shift_i,    // lanes to rotate to the right
   input  tl_pkg::port_off_t               offset_i,   // of the first byte in the memory word
   input  logic [tl_pkg::PortW+1-1:0]      stop_i,     // behind the last byte in the memory word
 
   // Line of the matrix engine
-  input  logic                            mx_owns_i,  // the port is its own: no beat comes
-  input  logic                            mx_take_i,  // a line may come; else the data stay
+  // the matrix engine owns the port: no beat comes
+  input  logic                            mx_owns_i,
+  input  logic                            mx_take_i,  // a line may come; at 0 the outputs hold
   input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,  // not rotated
   input  tl_pkg::port_off_t               mx_turn_i,  // lanes to rotate to the left
-  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,    // rotated already
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,    // byte enables, already rotated
 
   // Memory word
   output logic [tl_pkg::PortBytes-1:0]    be_o,
@@ -45,7 +47,7 @@ module tl_store_align (
       ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
 
   always_comb begin
-    // From the first byte on of one row, below of the next one.
+    // Lanes from the first byte on are of one row, lanes below it of the next row.
     for (int unsigned l = 0; l < tl_pkg::Lanes; l++) begin
       rotated[8*l+:8] = (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
           (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Rows of one bank that stores need, in order, read ahead. No more than BankQueue are asked for
-// before they are taken, so there is room for them.
+// Reads ahead the rows of one bank that stores need, in order. At most BankQueue rows are requested
+// and not taken, so there is always room for the data.
 module tl_store_bank (
   input  logic                       clk_i,
   input  logic                       rst_ni,        // asynchronous assert, synchronous release
@@ -9,19 +9,20 @@ module tl_store_bank (
   // Rows that are needed
   input  logic                       push_i,
   input  tl_pkg::bank_addr_t         addr_i,        // row in the bank
-  output logic                       room_o,        // one more may be asked for
+  output logic                       room_o,        // one more row may be requested
 
   // Register file
   output logic                       read_valid_o,
-  output tl_pkg::bank_addr_t         read_addr_o,   // the row that is asked for
+  output tl_pkg::bank_addr_t         read_addr_o,   // the row that is requested
   input  logic                       read_gnt_i,    // the row is granted
-  input  logic [tl_pkg::RowBits-1:0] rdata_i,       // two cycles behind the grant
+  input  logic [tl_pkg::RowBits-1:0] rdata_i,       // two cycles after the grant
 
   // The oldest row
   output logic                       valid_o,
-  input  logic                       take_i,        // it is not needed any more
+  input  logic                       take_i,        // the oldest row is not needed any more
   input  logic                       read_i,
-  output logic [tl_pkg::RowBits-1:0] row_o          // the oldest one in the last cycle with read_i
+  // the row that was the oldest in the last cycle with read_i
+  output logic [tl_pkg::RowBits-1:0] row_o
 );
 
   localparam int unsigned BankQueue = tl_pkg::BankQueue;
@@ -29,7 +30,7 @@ module tl_store_bank (
   logic                           unused_room;
   logic                           asked_q;
   logic                           comes_q;
-  logic [$clog2(BankQueue)+1-1:0] used_q;       // rows that are asked for and not taken
+  logic [$clog2(BankQueue)+1-1:0] used_q;       // rows that are requested and not taken
   logic [$clog2(BankQueue)+1-1:0] here_q;       // rows that are here
   tl_pkg::bank_place_t            head_q;
   tl_pkg::bank_place_t            tail_q;
@@ -77,7 +78,7 @@ module tl_store_bank (
       comes_q <= asked_q;
       if (take_i) head_q <= head_q + 1'b1;
       if (comes_q) tail_q <= tail_q + 1'b1;
-      // Plus one, or minus one.
+      // Up or down by one.
       if (comes_q != take_i) here_q <= here_q + {{$clog2(BankQueue){take_i}}, 1'b1};
       valid_o <= comes_q || (take_i ? here_q > ($clog2(BankQueue) + 1)'(1) : here_q != '0);
       if (push_i && !take_i) begin

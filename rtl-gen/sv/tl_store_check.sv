@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes stores, checks all slices of each and hands it on with the verdict. The slices go into a
-// FIFO as they are walked; they can be seen only when the verdict is known.
-// The verdict comes from one or two probes that go through the walker before the slices, or, where
-// these cannot tell, from the walk when it has passed the last slice. While the second half moves
-// the data of a store, the next ones are checked here.
+// Takes stores, checks all slices of each, and passes it on with a verdict: it traps or not. The
+// slices enter a FIFO while they are walked; they become visible at its output only when the
+// verdict is known. The verdict comes from one or two probes that go through the walker before the
+// slices. If the probes cannot decide, it comes from the walk, after the last slice. While the rest
+// of tl_store moves the data of one store, the next ones are checked here.
 module tl_store_check (
   input  logic                       clk_i,
   input  logic                       rst_ni,          // asynchronous assert, synchronous release
@@ -12,32 +12,32 @@ module tl_store_check (
   // Commands
   input  logic                       cmd_valid_i,
   output logic                       cmd_ready_o,     // a command may come
-  // ready in the next cycle, unless a command comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                       cmd_soon_o,
   input  tl_pkg::store_cmd_t         cmd_i,           // tl.store, tl.mstore
 
   // Strides
   output logic                       stride_read_o,
   output logic [4:0]                 stride_idx_o,    // number of the stride
-  // tstore_stride[stride_idx_o] in the cycle after a read; then it stays
+  // tstore_stride[stride_idx_o], one cycle after the read, until the next read
   input  logic [31:0]                stride_i,
-  input  logic [31:0]                bound_i,         // not less than any of them
-  output logic                       strides_busy_o,  // they may still be read
+  input  logic [31:0]                bound_i,         // upper bound of all store strides
+  output logic                       strides_busy_o,  // strides may still be read
 
   // The oldest store, with its verdict
   output logic                       op_valid_o,
   input  logic                       op_take_i,
   output tl_pkg::store_op_t          op_o,            // the store, and whether it traps
 
-  // Slices of stores with a good verdict, oldest first
+  // Slices of stores that do not trap, oldest first
   output logic                       slice_valid_o,
   input  logic                       slice_take_i,
-  output tl_pkg::l0m_addr_t          slice_addr_o,    // of its first byte
+  output tl_pkg::l0m_addr_t          slice_addr_o,    // address of its first byte
   output tl_pkg::byte_idx_t          slice_pos_o,     // first byte in the register
   output logic [tl_pkg::ByteW+1-1:0] slice_bytes_o,   // bytes of it that are moved
-  // it follows the slice before it, in the register and in memory
+  // the slice is adjacent to the slice before it, in the register and in memory
   output logic                       slice_joins_o,
-  output logic                       slice_last_o     // of the store
+  output logic                       slice_last_o     // last slice of the store
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
@@ -63,8 +63,8 @@ module tl_store_check (
   logic [ByteW+1-1:0] walk_bytes;
   logic [1:0]         align;
   logic               bound_small;
-  logic               tells;    // probes that are good tell the same of the slices between them
-  // probes are worth their cycles: the walk is not what limits the rate
+  logic               tells;    // if the probes are good, all slices between them are good
+  // send probes: worth their cycles only if the walk does not limit the rate
   logic               probe;
 
   assign cmd_ready_o = walk_start && op_room;
@@ -73,8 +73,8 @@ module tl_store_check (
   assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
   // With a bound of fewer bits no address of a probe wraps around.
   assign bound_small = bound_i[31:31-ByteW] == '0;
-  // Slices of any pitch: it may be larger than a register, and slices between aligned ones may be
-  // misaligned.
+  // With a free pitch, a slice between two aligned ones may be misaligned, and the pitch may be
+  // larger than a register.
   assign tells       = (tl_pkg::Pitch == 0) || ((cmd_i.pitch[1:0] & align) == '0 &&
       (32'(cmd_i.pitch) <= tl_pkg::RegBytes || bound_i[31:15] == '0));
   assign probe       = bound_small && tells && !cmd_i.none &&
@@ -116,21 +116,21 @@ module tl_store_check (
   );
 
   // The verdict on the store that leaves the walk: at its last probe, its first failure, or its
-  // end. Slices that are void are taken back a cycle later.
+  // end. Slices of a store that traps are removed one cycle later.
   logic           fails;
   logic           take;
-  logic           doubt_q;    // a probe of this store is outside, or there is none
+  logic           doubt_q;    // a probe of this store was outside, or it has no probe
   logic           trap_q;     // a slice of this store failed
-  logic           proven_q;   // its probes were good
-  logic           good;       // no slice fails: known now
-  logic           trap;       // a slice fails: known now
-  logic           undo_q;     // the slices of a store are void
+  logic           proven_q;   // the probes of this store were good
+  logic           good;       // no slice fails; known in this cycle
+  logic           trap;       // a slice fails; known in this cycle
+  logic           undo_q;     // the slices of a store that traps have to be removed
   logic           verdict_q;
   logic           nothing_q;
   tl_pkg::cause_e cause_q;
   tl_pkg::host_t  addr_q;
   logic           push;
-  logic           room_q;     // for a slice
+  logic           room_q;     // room for one more slice
   tl_pkg::cause_e cause;
 
   assign fails      = walk_misaligned || walk_outside;
@@ -168,8 +168,8 @@ module tl_store_check (
     addr_q    <= walk_addr;
   end
 
-  // Stores that wait for their verdict, which takes longer than the cycle that they come here
-  // later: the walk does not take another command in it.
+  // Stores that wait for their verdict. A store enters here one cycle after the walk took it. That
+  // is soon enough: a verdict takes longer, and the walk takes no other command in that cycle.
   tl_pkg::tag_t tag_q;
   tl_pkg::src_t src_q;
 
@@ -193,7 +193,7 @@ module tl_store_check (
   tl_pkg::src_t op_src;
   logic [2:0]   op_cause;
   tl_pkg::host_t op_tval;
-  logic         unused_room;   // a verdict has room where its store has
+  logic         unused_room;   // if there is room for the store, there is room for its verdict
 
   tl_fifo #(
     .Width (tl_pkg::TagW + 1 + tl_pkg::PhysW),
@@ -234,13 +234,13 @@ module tl_store_check (
     op_o.tval  = op_tval;
   end
 
-  // The slices. The FIFO holds all slices of one store: the most that is walked before a verdict. A
-  // store that traps takes its slices back.
+  // The slices. The FIFO can hold all slices of one store, which is the most that is walked before
+  // a verdict. Slices of a store that traps are removed.
   logic [5:0] head_q;
   logic [5:0] tail_q;
-  logic [5:0] place;   // of a slice that comes
+  logic [5:0] place;   // slot for a new slice
   logic [5:0] tail_d;
-  logic [5:0] seen_q;  // behind the slices that can be seen; where those of a store in doubt begin
+  logic [5:0] seen_q;  // end of the visible slices, and start of those without a verdict
 
   localparam int unsigned SliceW = tl_pkg::L0mW + 2 * ByteW + 3;
 

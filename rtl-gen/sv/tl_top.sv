@@ -16,7 +16,7 @@ module tl_top #(
   input  logic [31:0]                    issue_instr_i,
   // x[11:7] for opcode custom-2 with instr[14] = 0, else x[19:15]
   input  logic [tl_pkg::Xlen-1:0]        issue_rs_i,
-  // x[24:20] for matrix instructions; without them any value
+  // x[24:20]: the stride of a matrix access; any value if the unit has no matrix instructions
   input  logic [tl_pkg::Xlen-1:0]        issue_rs2_i,
   input  logic [7:0]                     issue_id_i,       // echoed with the result
 
@@ -32,13 +32,13 @@ module tl_top #(
   output logic [tl_pkg::Xlen-1:0]        result_data_o,
   // an older instruction trapped: this one has changed nothing
   output logic                           result_killed_o,
-  // the host has seen the trap: no more kills
+  // the host has seen the trap: instructions accepted after this cycle are executed
   input  logic                           resume_i,
 
-  // An instruction that was accepted has no result yet, or the unit still starts or recovers
+  // 1 while an accepted instruction has no result yet, and while the unit starts or recovers
   output logic                           busy_o,
 
-  // For tl_xif: which instructions are legal with what the CSRs hold
+  // For tl_xif: what the CSRs mean for which instructions are legal
   output tl_pkg::meaning_bits_t          meaning_o,        // a meaning_t
 
   // L1M: read port. A response for each granted request, in order, in a later cycle
@@ -435,8 +435,8 @@ module tl_top #(
     .result_tag_o    (retired_tag)
   );
 
-  tl_pkg::tag_t store_tag;     // of the beat on L0M
-  logic         unused_trace;  // what only a trace looks at
+  tl_pkg::tag_t store_tag;     // instruction of the beat on L0M
+  logic         unused_trace;  // signals that only a trace uses
 
   assign result_id_o    = retired.id;
   assign result_trap_o  = retired_cause != tl_pkg::CauseNone;
@@ -526,7 +526,7 @@ module tl_top #(
     logic                matrix_l0m_req;
     logic                matrix_l0m_rvalid;
     logic [31:0]         matrix_l0m_addr;
-    tl_pkg::tag_t        matrix_store_tag;   // of the beat on L0M
+    tl_pkg::tag_t        matrix_store_tag;   // instruction of the beat on L0M
     tl_pkg::ls_done_t    matrix_load_done;
     tl_pkg::ls_done_t    matrix_store_done;
 

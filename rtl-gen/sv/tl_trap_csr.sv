@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // mtvec, mscratch, mepc, mcause and mtval, for a core that has none: csrrw, csrrs, csrrc and their
-// immediate forms on them. Cause and value of a trap are written while mtvec is not 0, as
-// docs/isa.md says; mepc by the software that the core jumps to.
+// immediate forms on them. A trap writes its cause and value to mcause and mtval if mtvec is not 0,
+// as docs/isa.md says. The software that the core jumps to writes mepc.
 module tl_trap_csr (
   input  logic        clk_i,
   input  logic        rst_ni,   // asynchronous assert, synchronous release
   input  logic [31:0] instr_i,
   input  logic [31:0] rs_i,     // x[19:15]
-  output logic        ours_o,   // it is a CSR instruction on one of them
+  output logic        ours_o,   // instr_i is a CSR instruction on one of them
   input  logic        exec_i,   // execute it now
   output logic [31:0] rdata_o,  // old value
   input  logic        trap_i,   // a trap: cause_i, tval_i are written
@@ -16,7 +16,7 @@ module tl_trap_csr (
   input  logic [31:0] tval_i
 );
 
-  logic [4:0]  select;        // one-hot
+  logic [4:0]  select;        // the CSR that instr_i names, one-hot
   logic [31:0] mtvec_q;
   logic [31:0] mscratch_q;
   logic [31:0] mepc_q;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between a core with the extension interface CV-X-IF 1.0 and the unit. What the core offers is
-// accepted when it is legal with what the CSRs hold, and waits until the core commits it: only then
-// the unit gets it, since it executes what it gets. What is killed before leaves no trace. Results
-// go back in order. Faults of memory come too late for the core: they are kept in two CSRs, and
-// fault_o says so.
+// Connects a core with the extension interface CV-X-IF 1.0 to the unit. An offered instruction is
+// accepted if it is legal with the current CSRs. It waits until the core commits it; only then does
+// the unit get it, because the unit executes everything that it gets. An instruction that is killed
+// before has no effect. Results go back in order. Memory faults come too late for the core: two
+// CSRs keep the first one, and fault_o reports it.
 module tl_xif #(
   parameter int unsigned IdWidth = 4,           // X_ID_WIDTH of the core
   parameter int unsigned HartWidth = 1,         // X_HARTID_WIDTH of the core
@@ -32,7 +32,7 @@ module tl_xif #(
   input  tl_pkg::host_t         x_rs1_i,                  // x[19:15]
   input  tl_pkg::host_t         x_rs2_i,                  // x[24:20]
   input  tl_pkg::host_t         x_rs3_i,                  // x[11:7]
-  input  logic [2:0]            x_rs_valid_i,             // operands that are there
+  input  logic [2:0]            x_rs_valid_i,             // operands that are valid
 
   // Commit interface
   input  logic                  x_commit_valid_i,
@@ -61,7 +61,7 @@ module tl_xif #(
   output logic [31:0]           issue_instr_o,
   // x[11:7] or x[19:15], as the instruction names it
   output tl_pkg::host_t         issue_rs_o,
-  // open when the unit has no matrix instructions
+  // unused if the unit has no matrix instructions
   output tl_pkg::host_t         issue_rs2_o,
   input  logic                  result_valid_i,
   output logic                  result_ready_o,
@@ -69,7 +69,7 @@ module tl_xif #(
   input  logic [4:0]            result_cause_i,
   input  tl_pkg::host_t         result_tval_i,
   input  tl_pkg::host_t         result_data_i,            // 0 when nothing is written
-  // there is nothing behind a trap that could be killed
+  // software has cleared tcause: the unit executes again
   output logic                  resume_o,
   input  tl_pkg::meaning_bits_t meaning_i,                // of tl_top
   input  logic                  busy_i                    // of tl_top
@@ -91,7 +91,7 @@ module tl_xif #(
   localparam int unsigned NameW  = HartWidth + IdWidth;
   localparam int unsigned CountW = $clog2(InFlight) + 1;
 
-  // The instruction that the core offers, for as long as it offers it: it may take it back.
+  // The instruction that the core offers. The core may withdraw it.
   logic [NameW-1:0] issue_tag;
   logic [NameW-1:0] commit_tag;
   logic [NameW-1:0] offered_tag_q;
@@ -131,16 +131,16 @@ module tl_xif #(
   assign x_issue_writeback_o     = legal && writes;
   assign x_issue_register_read_o = reads & {3{legal}};
 
-  // Instructions that were issued, in order, from head to tail; also those that were not accepted,
-  // until they are committed or killed, since a commit may name them.
+  // Issued instructions, in order, from head to tail. They include instructions that were not
+  // accepted, until these are committed or killed, because a commit may name them.
   logic [IndexW+1-1:0]            head_q;
   logic [IndexW+1-1:0]            tail_q;
   logic [IndexW-1:0]              head;
   logic [IndexW-1:0]              tail;
   logic [IndexW-1:0]              hit_age;
-  logic [Entries-1:0][IndexW-1:0] age;        // from the head
+  logic [Entries-1:0][IndexW-1:0] age;        // distance from the head
   logic [Entries-1:0][NameW-1:0]  tags_q;
-  logic [Entries-1:0]             waits_q;    // for its commit
+  logic [Entries-1:0]             waits_q;    // the instruction waits for its commit
   logic [Entries-1:0]             changes_q;  // it will change what the CSRs mean
   logic [Entries-1:0]             legal_q;
   logic [Entries-1:0]             local_q;
@@ -153,7 +153,7 @@ module tl_xif #(
   logic                           offered_q;
   logic                           early_q;
   logic                           doomed_q;
-  logic                           same;       // it was offered in the cycle before, too
+  logic                           same;       // it was already offered in the previous cycle
   logic                           early;      // committed before it is taken
   logic                           doomed;     // killed before it is taken
 
@@ -170,7 +170,7 @@ module tl_xif #(
     end
   end
 
-  // A commit that names nothing that waits is one of an instruction that has had its own.
+  // A commit that names no waiting instruction is ignored: that instruction already had its commit.
   assign names_new = x_commit_valid_i && x_issue_valid_i && (commit_tag == issue_tag);
   assign commit    = ((hit != '0) || names_new) && !x_commit_kill_i;
   assign kill      = (hit != '0) && x_commit_kill_i;
@@ -218,9 +218,9 @@ module tl_xif #(
     end
   end
 
-  // The oldest one, when it is committed, goes to the unit.
+  // The oldest instruction goes to the unit when it is committed.
   logic [31:0]       instr;
-  logic [31:0]       csr_word;        // if it is a CSR instruction: as the standard has it
+  logic [31:0]       csr_word;        // a CSR instruction in the standard encoding
   tl_pkg::host_t     rs;
   tl_pkg::host_t     rs2;
   tl_pkg::host_t     issue_rs;
@@ -279,7 +279,7 @@ module tl_xif #(
   logic more;
   logic fewer;
 
-  // What the CSRs mean is known when no older instruction is left that changes it.
+  // The meaning of the CSRs is known when no older instruction that changes it is left.
   assign calm  = (changes_q == '0) && (changing_q == '0);
   assign more  = issue_valid_o && issue_ready_i && changes_q[head];
   assign fewer = flight_pop && flight_changes;
@@ -293,7 +293,8 @@ module tl_xif #(
     end
   end
 
-  // Results: of the unit, or of the CSRs here, when all that is older has given its own.
+  // Results come from the unit, or from the CSRs here once all older instructions have given
+  // theirs.
   logic          local_valid;
   tl_pkg::host_t csr_rdata;
 
@@ -311,7 +312,7 @@ module tl_xif #(
   assign {x_result_hartid_o, x_result_id_o} = local_valid ? tags_q[head] : flight_tag;
 
   // The CSRs tcause and ttval: the first fault since tcause was 0. A unit with precise traps
-  // changes nothing from a fault on until it is made 0 again.
+  // changes nothing after a fault until software sets tcause to 0.
   logic [4:0]    tcause_q;
   tl_pkg::host_t ttval_q;
   tl_pkg::host_t operand;

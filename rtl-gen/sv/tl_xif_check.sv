@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Of an instruction that a core offers: is it one of the unit, legal with what the CSRs hold, which
-// registers does it read and write? Purely combinational.
+// Checks an instruction that a core offers: whether it is the unit's and legal with the current
+// CSRs, and which registers it reads and writes. Purely combinational.
 module tl_xif_check #(
   parameter int unsigned NumRs = 3              // operands that the core has: 2 or 3
 ) (
   input  logic [31:0]           instr_i,
   input  logic [31:0]           rs1_i,       // x[19:15]
   input  logic [31:0]           rs3_i,       // x[11:7]
-  input  logic [2:0]            rs_valid_i,  // which operands are there: rs1, rs2, rs3
+  input  logic [2:0]            rs_valid_i,  // operands that are valid: rs1 [0], rs2 [1], rs3 [2]
   input  tl_pkg::meaning_bits_t meaning_i,   // of tl_top
-  // no older instruction is still to change what the CSRs mean
+  // no older instruction is left that changes what the CSRs mean
   input  logic                  calm_i,
-  output logic                  known_o,     // it can be told now, and the operands are there
-  output logic                  legal_o,     // it is legal; valid while known_o
+  // the outputs are valid: meaning_i is known, and the operands are there
+  output logic                  known_o,
+  output logic                  legal_o,     // the instruction is legal; valid while known_o is 1
   output logic                  writes_o,    // it writes x[11:7]
-  output logic [2:0]            reads_o,     // rs1, rs2, rs3
-  output logic                  address_o,   // the unit wants x[11:7], and not x[19:15]
+  output logic [2:0]            reads_o,     // operands that it reads: rs1 [0], rs2 [1], rs3 [2]
+  output logic                  address_o,   // the unit needs x[11:7] in place of x[19:15]
   output logic                  changes_o,   // it changes what the CSRs mean
-  output logic                  local_o      // it is for the CSRs of the adapter
+  output logic                  local_o      // it accesses the CSRs of the adapter, tcause or ttval
 );
 
   tl_pkg::meaning_t   meaning;     // of TensorLoad instructions
-  logic [31:0]        word;        // a CSR instruction as the standard encodes it
+  logic [31:0]        word;        // a CSR instruction in the standard encoding
   logic               ours;
   logic               undefined;
   logic               unused_decode;
@@ -60,7 +61,7 @@ module tl_xif_check #(
   logic mx_legal;
   logic mx_access;  // it accesses a memory
   logic mx_sets;    // it sets a tile size
-  logic mx_gpr;     // to the value of x[rs1]
+  logic mx_gpr;     // it sets a tile size to the value of x[rs1]
 
   if (tl_pkg::Matrix != 0) begin : gen_matrix
     tl_pkg::mx_meaning_t mx_meaning;
@@ -143,8 +144,8 @@ module tl_xif_check #(
     .legal_o    (legal)
   );
 
-  // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
-  // only that they have been written.
+  // CSR instructions. Strides have no influence on what is legal. Of the masks of loads and stores,
+  // only whether they have been written counts.
   logic        is_csr;
   logic        is_change;
   logic        needs_state;

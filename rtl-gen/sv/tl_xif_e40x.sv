@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Between the core CV32E40X, whose extension interface is older than 1.0, and tl_xif. Fields that
-// tl_xif lacks are constants of whoever connects them, and results go past this module.
-// Each parameter is one difference, with 1 as the value that a system needs:
+// Connects the core CV32E40X, whose extension interface is older than 1.0, to tl_xif. Fields that
+// tl_xif lacks are constants at the core; results do not pass through this module.
+// Each parameter works around one difference. A system needs all of them at 1:
 //
 // - KeepRejected (interface before 1.0): the core kills each instruction that was rejected, its own
-//   CSR instructions too, and goes on. Since 1.0 a kill takes all younger ones with it. Here
+// CSR instructions too, and goes on. Since 1.0 a kill takes all younger ones with it. Here
 //   it becomes a commit, which an instruction that was rejected ignores.
 // - KillReused (before 1.0): an instruction that is killed in ID has neither a commit nor a kill,
 //   and the next one gets its id. Here the former is killed before the latter is offered.
@@ -55,13 +55,14 @@ module tl_xif_e40x #(
 );
 
   localparam logic [6:0] System = 7'b1110011;
-  // Cycles after which EX is empty if no memory and no result is waited for: a division takes 35.
+  // Cycles after which EX is empty if it waits for no memory and no result: a division takes 35.
   localparam logic [5:0] Drained = 6'd40;
 
   // Ids that were answered and have no commit yet, and those of them that were rejected.
   logic [2**IdWidth-1:0] open_q;
   logic [2**IdWidth-1:0] rejected_q;
-  logic                  reused;    // the id is of an instruction that is gone
+  // the id belongs to an older instruction, which the core has dropped
+  logic                  reused;
   logic                  writes;    // the offer has to wait until EX is empty
   logic                  answered;
 
@@ -69,7 +70,7 @@ module tl_xif_e40x #(
   assign writes   = HoldWriteback && x_issue_writeback_i && (issue_opcode_i != System);
   assign answered = x_issue_valid_o && x_issue_ready_i;
 
-  // The kill of a reused id waits for a cycle in which the core says nothing.
+  // The kill of a reused id waits for a cycle without a commit of the core.
   assign x_commit_valid_o = commit_valid_i || reused;
   assign x_commit_id_o    = commit_valid_i ? commit_id_i : issue_id_i;
   assign x_commit_kill_o  = commit_valid_i ?
@@ -90,8 +91,9 @@ module tl_xif_e40x #(
     end
   end
 
-  // EX is empty: no data access, no instruction of the unit on its way, and time for a division.
-  logic [1:0] accesses_q;  // without an answer
+  // EX is empty: no data access and no instruction of the unit is under way, and a division has had
+  // time to end.
+  logic [1:0] accesses_q;  // data accesses without an answer
   logic [1:0] waiting_q;   // committed instructions without a result
   logic [5:0] drained_q;
   logic       granted;
@@ -121,7 +123,8 @@ module tl_xif_e40x #(
   assign x_issue_valid_o = issue_valid_i && !reused && !(writes && (drained_q != Drained));
   assign issue_ready_o   = answered;
 
-  // An instruction of the unit is in WB and waits: what is behind it in EX has to wait, too.
+  // While an instruction of the unit waits in WB, the load or store behind it in EX has to wait,
+  // too.
   logic hold;
 
   assign hold       = HoldData && result_ready_i && !x_result_valid_i;

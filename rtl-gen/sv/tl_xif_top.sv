@@ -26,7 +26,7 @@ module tl_xif_top #(
   input  logic [tl_pkg::Xlen-1:0]        x_rs1_i,                  // x[19:15]
   input  logic [tl_pkg::Xlen-1:0]        x_rs2_i,                  // x[24:20]
   input  logic [tl_pkg::Xlen-1:0]        x_rs3_i,                  // x[11:7]
-  input  logic [2:0]                     x_rs_valid_i,             // operands that are there
+  input  logic [2:0]                     x_rs_valid_i,             // operands that are valid
 
   // Commit interface
   input  logic                           x_commit_valid_i,
@@ -86,7 +86,7 @@ module tl_xif_top #(
   logic                  result_killed;
   logic                  busy;
   tl_pkg::meaning_bits_t meaning;
-  // results come in order, and the adapter knows whose they are
+  // results come in order, so the adapter needs no id
   logic                  unused;
 
   assign unused = ^{result_id, result_we, result_rd, result_killed};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Transpose engine: one row in and one row out per cycle.
-// Input rows are read in the order of the plan, pass a stage for each lane bit, which exchanges it
-// with a count bit or only delays the row, then the permutation of the lane bits, and are written
-// in the order of the plan. The write port takes each row at once.
-// The stages advance by steps: with a row, or with nothing when no row is left to be read but some
-// are in the stages. A row that has begun is never held up.
+// Input rows are read in the order of the plan. They pass one stage for each lane bit, which
+// exchanges the lane bit with a count bit or only delays the row. Then the lane bits are permuted,
+// and the rows are written in the order of the plan. The write port takes each row at once.
+// The stages advance in steps. A step brings a row, or nothing, if no row is left to be read but
+// some are still in the stages. A row that was read never waits.
 // The delay of a stage changes only when no row is in the stages. A stage that the next operation
 // does not use keeps its delay as long as rows follow each other.
 module tl_xpose (
@@ -15,7 +15,7 @@ module tl_xpose (
 
   // Commands.
   input  logic                            cmd_valid_i,
-  // a command may come in the next cycle, unless one comes now
+  // a command may come in the next cycle, unless one comes in this cycle
   output logic                            cmd_soon_o,
   input  tl_pkg::xpose_cmd_t              cmd_i,      // tl.xpose
   // the value of the operand is still to come
@@ -25,12 +25,12 @@ module tl_xpose (
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i, // the whole request is granted
-  // of each bank: see tl_pkg::rf_read_t
+  // rows of the two banks; for timing see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
   output tl_pkg::rf_write_t               rf_write_o,  // granted at once
 
   // Completion.
-  output tl_pkg::done_t                   done_o
+  output tl_pkg::done_t                   done_o       // a result is complete
 );
 
   localparam int unsigned Gran       = tl_pkg::Gran;
@@ -41,7 +41,7 @@ module tl_xpose (
   localparam int unsigned XposeExchW = tl_pkg::XposeExchW;
   localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
 
-  // The next command, and the one that is planned. There is a slot for the plan of each operation.
+  // The next command, and the command that is planned. The plan of each operation has a slot.
   logic                                 cmd_valid_q;
   tl_pkg::xpose_cmd_t                   cmd_q;
   logic [1:0]                           awaited_q;  // the value of the operand is still to come
@@ -50,11 +50,12 @@ module tl_xpose (
   logic                                 swap_valid;
   logic                                 start;
   logic                                 leave;
-  // not complete: [0] the order of the rows, [1] the permutation of lane bits
+  // parts of the plan that are not complete: [0] the order of the rows, [1] the permutation of lane
+  // bits
   logic [1:0]                           planning_q;
   // the operation that is planned has not started
   logic                                 waiting_q;
-  // it may, when its operands have come: its plan has begun
+  // its plan has begun: it may start when its operands have come
   logic                                 startable_q;
   tl_pkg::src_t                         plan_src1_q;
   tl_pkg::src_t                         plan_src2_q;
@@ -63,7 +64,7 @@ module tl_xpose (
   tl_pkg::dst_t                         plan_dst2_q;
   tl_pkg::tag_t                         plan_tag_q;
   tl_pkg::xpose_slot_t                  plan_slot_q;
-  logic [XposeSlotW+1-1:0]              ops_q;  // slots in use; all when the top bit is set
+  logic [XposeSlotW+1-1:0]              ops_q;  // slots in use; top bit set: all
   logic [XposeExchW-1:0][GranLaneW-1:0] exchange;
   logic                                 in_valid;
   logic                                 out_valid;
@@ -100,7 +101,7 @@ module tl_xpose (
   always_ff @(posedge clk_i) begin
     if (!cmd_valid_q) cmd_q <= cmd_i;
     if (!cmd_valid_q) awaited_q <= awaited_i;
-    // Where traps are not precise, dispatch has waited.
+    // Unless traps are precise, dispatch has already waited for the operands.
     plan_awaited_q <= {2{tl_pkg::Precise != 0}} & (go ? awaited_q :
         plan_awaited_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]});
     if (go) begin
@@ -135,7 +136,8 @@ module tl_xpose (
   // The operation whose rows are read, and the delays of the stages.
   logic                                 fill_valid_q;     // rows are left to read
   logic [XposeExchW-1:0][GranLaneW-1:0] fill_exchange_q;
-  logic [XposeExchW-1:0][GranLaneW-1:0] open_q;           // exchanges that the delays are made for
+  // exchanges that the delays of the stages are set for
+  logic [XposeExchW-1:0][GranLaneW-1:0] open_q;
   tl_pkg::src_t                         fill_src1_q;
   tl_pkg::src_t                         fill_src2_q;
   tl_pkg::src_t                         fill_src;
@@ -194,10 +196,10 @@ module tl_xpose (
     end
   end
 
-  // Steps on their way to the register file: the request, and a second one behind it, so that a
-  // grant reaches nothing else.
+  // Steps on their way to the register file: the request, and a spare one behind it. The spare one
+  // limits the path of the grant to these registers.
   typedef struct packed {
-    logic                 row;   // or nothing
+    logic                 row;   // the step has a row
     logic                 zero;  // a row of zeros, which is not read
     logic                 bank;
     tl_pkg::bank_addr_t           addr;
@@ -212,9 +214,9 @@ module tl_xpose (
   logic       wait_q;
   logic       request_free;
   logic [1:0] read_q;           // banks
-  step_t      asked_q;          // whose row is read
+  step_t      asked_q;          // step whose row is read in this cycle
   logic       asked_valid_q;
-  step_t      arrive_q;         // whose row is at rf_rdata_i
+  step_t      arrive_q;         // step whose row is at rf_rdata_i
   logic       arrive_valid_q;
   logic       unused_arrive;
 
@@ -274,8 +276,8 @@ module tl_xpose (
   logic                                    in_valid_q;
   logic [GranLaneW-1:0]                    in_swap_q;
   logic [GranLanes-1:0][Gran-1:0]          in_row_q;
-  // The delay of a stage that exchanges nothing. Where a lane bit has its own count bit, a stage
-  // with two delays has none of 1.
+  // The delay of a stage that exchanges nothing. If each lane bit has its own count bit, a stage
+  // with two possible delays does not have the delay 1.
   localparam int unsigned                  Least = tl_pkg::XposeAssigns != 0 ? 1 : 2;
   tl_pkg::xpose_exchange_t [GranLaneW-1:0] delay;       // of each stage, in steps
 
@@ -305,7 +307,7 @@ module tl_xpose (
   end
 
   // A stage for each lane bit, with flip-flops behind half of them and at the end. tl_xpose_plan
-  // says which count bit a lane bit is exchanged with.
+  // decides which count bit each lane bit is exchanged with.
   localparam int unsigned HalfStages = (GranLaneW + 1) / 2;
 
   logic                           stage_valid_q;
@@ -313,8 +315,8 @@ module tl_xpose (
   logic                           unused_last;
 
   for (genvar i = 0; i < GranLaneW; i++) begin : gen_stage
-    // The greatest delay: that of its own count bit, or of any one. A stage of depth 2 has no
-    // other delay.
+    // The greatest delay: that of its own count bit, or that of the highest count bit. A stage of
+    // depth 2 has no other delay.
     localparam int unsigned Slowest = XposeExchW == 2 ? 4 : 2 ** (XposeExchW - 1);
     localparam int unsigned Depth   = i + XposeExchW >= GranLaneW ? 2 ** (GranLaneW - 1 - i) :
         Slowest;
@@ -396,8 +398,8 @@ module tl_xpose (
     end
   end
 
-  // The operation whose rows leave the stages: the permutation of the lane bits, and where its rows
-  // go.
+  // The operation whose rows leave the stages: it decides the permutation of the lane bits and the
+  // destination of the rows.
   tl_pkg::xpose_swaps_t lane_swap;
   tl_pkg::dst_t         out_dst1;
   tl_pkg::dst_t         out_dst2;
@@ -451,7 +453,8 @@ module tl_xpose (
     .row_o   (lane_row)
   );
 
-  // An operation has a slot, and its plan is complete before its first row is here.
+  // The plan of an operation is complete before its first row arrives here, and has a slot until
+  // its last row leaves.
   assign unused_op = op_ready ^ op_valid;
   assign leave     = stage_valid_q && (&out_count);
   assign out_dst   = out_row[XposeRowW-1] ? out_dst2 : out_dst1;

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plans a transposition: a permutation of the bits of the address {row, lane} of a granule. The
-// address has five fields, from bit 0: below (all inside dimension q), q, between, p, and above;
-// swapping p and q with p < q moves three of them.
-// The engine applies the permutation in three steps: it reads the input rows in an order that is a
-// permutation of the bits of a counter, exchanges counter bits with lane bits, then permutes the
-// lane bits and writes the rows in an order that is another permutation of the counter bits. The
-// plan gives a counter bit per cycle, from bit 0 on, so the rows can be read while it is made.
+// address has five fields. From bit 0 on they are: what is inside dimension q, q, the dimensions
+// between, p, and the dimensions above. Swapping p and q with p < q moves three of them: q,
+// between, p.
+// The engine applies the permutation in three steps. It reads the input rows in an order that is a
+// permutation of the bits of a counter. It exchanges counter bits with lane bits. Then it permutes
+// the lane bits and writes the rows in an order that is another permutation of the counter bits.
+// The plan gives one counter bit per cycle, from bit 0 on, so the rows can be read while the plan
+// is made.
 module tl_xpose_plan (
   input  logic                                                 clk_i,
   // asynchronous assert, synchronous release
   input  logic                                                 rst_ni,
-  // plan what is at the inputs in this cycle
+  // start a plan for the inputs of this cycle
   input  logic                                                 go_i,
   input  tl_pkg::ewidth_t                                      ewidth_i,      // width of an element
   // dimensions to swap, in any order; p = q is the identity
   input  logic [1:0]                                           p_i,
   input  logic [1:0]                                           q_i,
-  // with the element, GranW + 1 bits in all
+  // sizes of the dimensions; with the element they use GranW + 1 address bits in all
   input  logic [3:0][2:0]                                      log2_size_i,
 
   // Count bits that are exchanged. Valid until the next plan.
@@ -26,13 +28,15 @@ module tl_xpose_plan (
   // [j]: the lane bit of count bit j, or none
   output logic [tl_pkg::XposeExchW-1:0][tl_pkg::GranLaneW-1:0] exchange_o,
 
-  // Bits of the row index that count bits 0 to in_bit_o or out_bit_o are.
+  // For one count bit per cycle: the bits of the row index that count bits 0 to this one stand for.
   output logic                                                 in_valid_o,
   output tl_pkg::xpose_step_t                                  in_bit_o,      // count bit
-  output logic [tl_pkg::XposeRowW-1:0]                         in_mask_o,     // of the input row
+  // bits of the index of the input row
+  output logic [tl_pkg::XposeRowW-1:0]                         in_mask_o,
   output logic                                                 out_valid_o,
   output tl_pkg::xpose_step_t                                  out_bit_o,     // count bit
-  output logic [tl_pkg::XposeRowW-1:0]                         out_mask_o,    // of the output row
+  // bits of the index of the output row
+  output logic [tl_pkg::XposeRowW-1:0]                         out_mask_o,
 
   // The layers of the sorting network of lane bits that swap.
   // the plan is complete
@@ -53,16 +57,16 @@ module tl_xpose_plan (
   logic [1:0]      inner;
   logic [IdxW-1:0] sum_low;
   logic [IdxW-1:0] sum_m;
-  // bits of the inner dimension; where p = q, how far its bits move is 0
+  // bits of the inner dimension q; if p = q, sizes are such that nothing moves
   logic [IdxW-1:0] size_q_q;
-  logic [IdxW-1:0] size_m_q;  // bits of what is between
+  logic [IdxW-1:0] size_m_q;  // bits of the dimensions between
   logic [IdxW-1:0] size_p_q;  // bits of the outer dimension
   logic [IdxW-1:0] start_q;   // first bit of q
   logic [IdxW-1:0] q_low_q;   // first bit of q, a cycle later
-  logic [IdxW-1:0] m_low_q;   // first bit of what is between
+  logic [IdxW-1:0] m_low_q;   // first bit of the dimensions between
   logic [IdxW-1:0] p_low_q;   // first bit of p
   logic [IdxW-1:0] p_end_q;   // first bit above
-  logic [IdxW-1:0] q_up_q;    // how far the bits move: q up, what is between up or down, p down
+  logic [IdxW-1:0] q_up_q;    // distance that bits move: q up, those between up or down, p down
   logic [IdxW-1:0] m_up_q;
   logic [IdxW-1:0] p_down_q;
   logic            sized_q;
@@ -88,7 +92,7 @@ module tl_xpose_plan (
       size_p_q <= (p_i == q_i) ? '0 : IdxW'(log2_size_i[outer]);
       start_q  <= sum_low;
     end
-    // The sizes stay until the next plan, and so does what follows from them.
+    // The sizes stay until the next plan, and so do all values computed from them.
     q_low_q  <= start_q;
     m_low_q  <= start_q + size_q_q;
     p_low_q  <= start_q + size_q_q + size_m_q;
@@ -127,7 +131,7 @@ module tl_xpose_plan (
         else target[i] = IdxW'(i) - p_down_q;
       end
     end
-    // q moves up: its bits stay where they are or leave the lanes.
+    // Bits of q move up, so no row bit of q enters the lanes.
     for (int unsigned i = 0; i < XposeRowW; i++) begin
       enters[i] = 1'b0;
       lands[i]  = i == 0;
@@ -168,9 +172,9 @@ module tl_xpose_plan (
     tl_pkg::xpose_exchange_t taken;   // counter bits that are exchanged
     logic                    served;
 
-    // The two highest lane bits have a counter bit of their own, since their stages have one
-    // delay. Each one below takes the lowest that is left: the rows wait the shorter. Never more
-    // leave than there are counter bits.
+    // The two highest lane bits have fixed counter bits, because their stages have only one delay.
+    // Each lower lane bit takes the lowest counter bit that is left, which gives the shortest
+    // delay. There are always enough counter bits.
     always_comb begin
       exchange = '0;
       taken    = '0;
@@ -191,7 +195,7 @@ module tl_xpose_plan (
       end
     end
   end else begin : gen_own
-    // Few of both: the counter bit of its own is soon enough.
+    // There are few lane bits and counter bits, so a fixed counter bit for each is fast enough.
     always_comb begin
       exchange = '0;
       for (int unsigned j = 0; j < GranLaneW; j++) begin
@@ -200,20 +204,22 @@ module tl_xpose_plan (
     end
   end
 
-  // A counter bit per cycle. One that is exchanged counts a row bit that enters the lanes, one that
-  // is not a row bit that stays in the row number: the lowest one that is left. Bit 0 is the bank:
-  // so that the result does not stay in one bank for long, the first count bit of a row bit that
-  // stays also changes the row bit that becomes bit 0, whose own count bit is the last one.
+  // One counter bit per cycle. A counter bit that is exchanged counts a row bit that enters the
+  // lanes; any other one counts a row bit that stays in the row number. Each takes the lowest such
+  // row bit that is left. Bit 0 of the row number is the bank, and the result must not stay in one
+  // bank for long. Therefore the row bit that becomes bit 0 is counted last, and the first count
+  // bit of a row bit that stays inverts it, too.
   logic                 step_q;
   tl_pkg::xpose_step_t  bit_q;   // counter bit
   logic [XposeRowW-1:0] left_q;  // row bits without a counter bit
-  logic [GranLaneW-1:0] lane;    // lane bit that is exchanged with this counter bit, or none
+  // lane bit that is exchanged with this counter bit, one-hot; 0: none
+  logic [GranLaneW-1:0] lane;
   logic [XposeRowW-1:0] wanted;
   logic [XposeRowW-1:0] pick;
   logic [XposeRowW-1:0] others;
   logic [XposeRowW-1:0] stays;
-  logic [XposeRowW-1:0] twist;   // the row bit that is changed so, if it is another one
-  logic                 twists;  // from this count bit on
+  logic [XposeRowW-1:0] twist;   // the row bit that is inverted so; 0 if it is the first one anyway
+  logic                 twists;  // count bits from this one on include the inversion
   logic                 twists_q;
   logic [IdxW-1:0]      picked;
 
@@ -258,8 +264,8 @@ module tl_xpose_plan (
     twists_q <= step_q && twists;
   end
 
-  // Two cycles later: where the row bit goes, and where the lane bit goes. The one that goes to the
-  // row number is there what the counter bit counts.
+  // Two cycles later: the targets of the row bit and of the lane bit. The counter bit then stands
+  // for whichever of the two goes to the row number.
   logic                 picked_valid_q;
   logic                 moved_valid_q;
   tl_pkg::xpose_step_t  picked_bit_q;
@@ -270,7 +276,7 @@ module tl_xpose_plan (
   logic [IdxW-1:0]      lane_target;
   logic [IdxW-1:0]      row_target_q;
   logic [IdxW-1:0]      out_target_q;
-  logic [IdxW-1:0]      moved;           // where the row bit goes
+  logic [IdxW-1:0]      moved;           // target of the row bit
   logic [XposeRowW-1:0] out_mask;
   logic [XposeRowW-1:0] out_mask_q;
   logic                 picked_twist_q;
@@ -324,16 +330,16 @@ module tl_xpose_plan (
     moved_twist_q  <= picked_twist_q;
   end
 
-  // What each lane bit holds after the exchange is labelled with the lane bit that it has to
-  // become. Sorting the labels gives the swaps: digit s of the constants names the bits of layer s,
-  // and the cycle in which it is sorted.
+  // After the exchange, each lane bit is labelled with the lane bit that its content has to become.
+  // Sorting the labels gives the swaps. Digit s of the constants names the two bits of layer s, and
+  // the cycle in which layer s is sorted.
   localparam int unsigned LabelW    = GranLaneW > 1 ? $clog2(GranLaneW) : 1;
   localparam int unsigned LastCycle = 32'(tl_pkg::XposeSortCycle[4*(tl_pkg::XposeLaneSwaps-1)+:4]);
 
   logic [GranLaneW-1:0][LabelW-1:0]                  label_q;        // of the lane bits
   logic [LastCycle+1-1:0]                            sort_q;         // [n]: cycle n of the sort
-  logic [LastCycle+1-1:0][GranLaneW-1:0][LabelW-1:0] given_q;        // labels behind cycle n - 1
-  logic [LastCycle+1-1:0][GranLaneW-1:0][LabelW-1:0] sorted;         // labels behind cycle n
+  logic [LastCycle+1-1:0][GranLaneW-1:0][LabelW-1:0] given_q;        // labels after cycle n - 1
+  logic [LastCycle+1-1:0][GranLaneW-1:0][LabelW-1:0] sorted;         // labels after cycle n
   // a label on its way to another lane bit
   logic [LabelW-1:0]                                 held;
   logic                                              unused_sorted;
@@ -345,7 +351,7 @@ module tl_xpose_plan (
     end
   end
 
-  // Nothing changes behind a cycle until the next plan, so all swaps are there at the end.
+  // A result of one cycle does not change until the next plan, so at the end all swaps are valid.
   always_comb begin
     held        = '0;
     lane_swap_o = '0;

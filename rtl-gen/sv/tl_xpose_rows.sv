@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Walks the rows of an operation in the order of its plan: the bits of the row index are those of a
-// counter, permuted. When the counter goes up its bits 0 to t change, and so do t + 1 bits of the
-// row index: mask t of the plan has them. Mask t is needed when the count is 2^t - 1, so a plan may
-// be written while the walk is on.
+// Walks the rows of an operation in the order of its plan: the row index is a counter with its bits
+// permuted. When the counter steps, its bits 0 to t change, and so do t + 1 bits of the row index,
+// which mask t of the plan names. Mask t is first needed when the count is 2^t - 1, so the plan may
+// be written while the walk runs.
 module tl_xpose_rows (
   input  logic                         clk_i,
   input  logic                         rst_ni,   // asynchronous assert, synchronous release
 
   // Plan, for an operation in each slot.
   input  logic                         we_i,
-  input  tl_pkg::xpose_slot_t          wslot_i,  // slot that it is for
+  input  tl_pkg::xpose_slot_t          wslot_i,  // slot of the operation
   input  tl_pkg::xpose_step_t          wbit_i,   // count bit t
-  input  logic [tl_pkg::XposeRowW-1:0] wmask_i,  // bits of the row index that count bits 0 to t are
+  // bits of the row index that change with count bits 0 to t
+  input  logic [tl_pkg::XposeRowW-1:0] wmask_i,
 
   // Walk. The slots take turns.
   input  logic                         step_i,
   output logic [tl_pkg::XposeRowW-1:0] count_o,  // steps of the operation so far
-  output logic [tl_pkg::XposeRowW-1:0] row_o     // row of the register that step is for
+  // row of the tensor for this step; top bit: second register
+  output logic [tl_pkg::XposeRowW-1:0] row_o
 );
 
   localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
@@ -28,7 +30,7 @@ module tl_xpose_rows (
 
   logic [XposeRowW-1:0] masks [2**(tl_pkg::XposeSlotW+XposeStepW)];
 
-  // Bits of the count that are set, from bit 0 on. Behind the last row all change.
+  // Number of low bits of the count that are all 1. After the last row all bits change.
   always_comb begin
     carry = XposeStepW'(XposeRowW - 1);
     for (int unsigned j = XposeRowW - 1; j > 0; j--) begin

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exchanges bit Bit of the lane index with a bit of the count of the rows that pass, bit d where
-// the delay is 2^d. The upper lanes (Bit set) are delayed in front of the exchange and the lower
-// ones behind it: a row whose count bit is set meets the upper lanes of the row 2^d before it. So
-// all lanes leave with the same delay.
-// A row that nothing is exchanged with may have any delay that all rows in the stage have.
+// Exchanges bit Bit of the lane index with a bit of the row count; for a delay of 2^d this is bit
+// d. The upper lanes (with Bit set) are delayed before the exchange, the lower lanes after it. So a
+// row whose count bit is set meets the upper lanes of the row 2^d before it, and all lanes leave
+// with the same delay.
+// A row without an exchange may have any delay, as long as all rows in the stage have the same.
 module tl_xpose_stage #(
   parameter int unsigned Bit = 0,               // bit of the lane index
-  // greatest delay, in steps; up to 2 it is the only one
+  // greatest delay, in steps; a depth of 1 or 2 is the only delay
   parameter int unsigned Depth = 4,
-  // shortest delay; from 2 on the memory has a registered read port
+  // shortest delay; with 2 or more the memory has a registered read port
   parameter int unsigned Least = 1
 ) (
   input  logic                                           clk_i,
   // asynchronous assert, synchronous release
   input  logic                                           rst_ni,
-  // steps, Least to Depth; changes when no row is in the stage
+  // delay in steps, Least to Depth; may change only while no row is in the stage
   input  tl_pkg::xpose_exchange_t                        delay_i,
   input  logic                                           clear_i,  // no row is in the stage
 
-  // A step: a row, or nothing, in; a row, or nothing, out.
+  // A step: a row, or nothing, enters; a row, or nothing, leaves.
   input  logic                                           step_i,
-  input  logic                                           valid_i,  // a row comes in
+  input  logic                                           valid_i,  // a row enters
   // [i]: this row is exchanged at bit i
   input  logic [tl_pkg::GranLaneW-1:0]                   swap_i,
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,    // the row
-  output logic                                           valid_o,  // a row goes out
+  output logic                                           valid_o,  // a row leaves
   output logic [tl_pkg::GranLaneW-1:0]                   swap_o,   // swap_i of the row
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o     // the row, after the exchange
 );
@@ -35,7 +35,7 @@ module tl_xpose_stage #(
   localparam int unsigned Half = tl_pkg::GranLanes / 2;
   localparam int unsigned WordBits = tl_pkg::RowBits + tl_pkg::GranLaneW;
 
-  // Lane number i of those whose Bit is as given.
+  // Number of the i-th lane whose bit Bit has the given value.
   function automatic int unsigned lane(int unsigned i, int unsigned set);
     lane = ((i >> Bit) << (Bit + 1)) | (set << Bit) | (i & ((1 << Bit) - 1));
   endfunction
@@ -83,10 +83,10 @@ module tl_xpose_stage #(
 
     logic [IndexW-1:0] index_q;
     logic [IndexW-1:0] index_d;
-    logic [IndexW-1:0] read;     // of the word that is late by delay_i in the next cycle
+    logic [IndexW-1:0] read;     // index of the word that is delay_i steps old in the next cycle
     logic [IndexW-1:0] newest;
 
-    // A word is read in the step in which its place is written again, at the latest.
+    // A word is read at the latest in the step in which its place is written again.
     assign index_d = index_q + IndexW'(step_i);
     assign read    = index_d - IndexW'(delay_i);
     assign newest  = IndexW'(delay_i - 1'b1);
@@ -131,7 +131,7 @@ module tl_xpose_stage #(
     end
   end
 
-  // In reset the stages are empty.
+  // During reset the stages are empty.
   always_ff @(posedge clk_i) begin
     if (clear_i) valid_q <= '0;
     else if (step_i) valid_q <= Depth'({valid_q, valid_i});

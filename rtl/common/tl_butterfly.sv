@@ -8,7 +8,7 @@ module tl_butterfly #(
 ) (
   input  logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_i,  // settings, from tl_route
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_i,    // granules to move
-  // granules in their new lanes, the same cycle
+  // granules in their new lanes, in the same cycle
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_o
 );
 

@@ -4,11 +4,11 @@
 // What a CSR instruction does: csrrw, csrrs, csrrc and their immediate forms. Purely combinational.
 // CSR numbers that are not here are illegal.
 module tl_csr_decoder #(
-  parameter bit CsrOp = tl_pkg::CsrOp != 0      // under our own opcode, too
+  parameter bit CsrOp = tl_pkg::CsrOp != 0      // CSR instructions under the unit's own opcode, too
 ) (
   input  logic [31:0]        instr_i,
   input  logic [31:0]        rs_i,     // x[rs1]
-  // what the word does; `ours` is 0 if it is no CSR instruction
+  // what the word does; field `ours` is 0 if it is no CSR instruction
   output tl_pkg::csr_instr_t csr_o
 );
 
@@ -20,9 +20,9 @@ module tl_csr_decoder #(
   logic               write;
   logic               load_stride;
   logic               store_stride;
-  // one of those that can be written and are no stride: they follow each other
+  // a writable CSR that is no stride; their numbers are consecutive
   logic               writable;
-  logic [14:0]        select;        // one-hot
+  logic [14:0]        select;        // the CSR, one-hot
   logic [1:0]         pitch;         // tload_pitch, tstore_pitch
   logic               init;          // tmask_init
   logic               unused_rd;
@@ -55,7 +55,7 @@ module tl_csr_decoder #(
   assign csr_o.modifies     = instr[13];
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
-  // Those of an option that is off have no bit.
+  // CSRs of an option that is off have no bit.
   assign csr_o.select       = tl_pkg::Pitch != 0 ?
       tl_pkg::NumCsrs'({init, pitch, select[tl_pkg::PitchCsr-1:0]}) :
       tl_pkg::NumCsrs'({init, select[tl_pkg::PitchCsr-1:0]});

@@ -3,22 +3,24 @@
 
 // Takes the oldest instruction, decides whether it is legal, waits for what it needs and sends it
 // to its engine. CSR instructions are executed here.
-// A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits
-// for) and dispatched in the next one or later, from flip-flops, as is a CSR instruction that
-// accesses a stride or needs the old value. All others skip the first cycle.
+// A tensor instruction needs two cycles or more. In the first one it reads the rename map, the
+// meaning of the CSRs and what it waits for; in the next one or later it is dispatched, from
+// flip-flops. So does a CSR instruction that accesses a stride or needs the old value. All others
+// skip the first cycle.
 module tl_dispatch (
   input  logic                       clk_i,
 
   // The instruction
   input  logic                       valid_i,
-  output logic                       ready_o,               // it is dispatched in this cycle
-  input  tl_pkg::issue_t             entry_i,               // with its operands
+  // the instruction is dispatched in this cycle
+  output logic                       ready_o,
+  input  tl_pkg::issue_t             entry_i,               // the instruction with its operands
   input  tl_pkg::decoded_t           decoded_i,
   input  tl_pkg::csr_instr_t         csr_i,
 
   // CSR file and what the CSRs mean
-  output logic                       csr_exec_o,
-  output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
+  output logic                       csr_exec_o,            // execute csr_i now
+  output logic                       csr_change_o,          // a CSR that tl_shape uses changes
   input  tl_pkg::meaning_t           meaning_i,             // what is legal
   input  tl_pkg::ls_shape_t          ls_i,                  // sizes of slices, for loads and stores
   input  tl_pkg::dim_shape_t         dims_i,                // sizes of slices, for concat and merge
@@ -28,35 +30,40 @@ module tl_dispatch (
 
   // Rename map
   output logic                       take_o,                // rename the results now
-  // the map is as the instructions before left it
+  // the map has the changes of all instructions before
   input  logic                       map_ready_i,
-  // in the cycle after the instruction came, and later
+  // operands, from the second cycle of the instruction on
   input  tl_pkg::src_t               src1_i,
   input  tl_pkg::src_t               src2_i,
-  // it has to wait for an operand or an old result
+  // the instruction has to wait for an operand or an old result
   input  logic                       busy_i,
-  input  tl_pkg::results_t           results_i,             // where its results will be
+  input  tl_pkg::results_t           results_i,             // physical registers of its results
   input  logic                       fresh_i,               // there are fresh registers for them
 
   // Recovery from a trap
   input  logic                       open_i,                // instructions are executed
-  input  logic                       kill_i,                // they are answered, and change nothing
+  // instructions are answered as killed, and change nothing
+  input  logic                       kill_i,
 
   // Instructions in flight
   input  logic                       room_i,                // there is a free tag
   input  tl_pkg::tag_t               tag_i,                 // the free tag
-  output logic                       enter_done_o,          // complete at once
+  // the instruction is complete when it enters
+  output logic                       enter_done_o,
   output tl_pkg::flight_t            flight_o,              // what tl_retire keeps of it
   // of an illegal instruction, else CauseNone
   output tl_pkg::cause_e             cause_o,
-  output logic                       trap_o,                // it enters, and is illegal
+  // the instruction enters, and is illegal
+  output logic                       trap_o,
 
-  // Engines. They tell a cycle before that they are ready, as long as nothing is sent
+  // Engines. *_soon_i: the engine can take a command in the next cycle, unless one is sent in this
+  // cycle
   input  logic                       load_strides_busy_i,
   input  logic                       store_strides_busy_i,  // an instruction may still read strides
-  output logic                       load_valid_o,          // a command is sent
+  // a command is sent; the engine has to take it
+  output logic                       load_valid_o,
   input  logic                       load_soon_i,
-  output tl_pkg::load_cmd_t          load_cmd_o,
+  output tl_pkg::load_cmd_t          load_cmd_o,            // valid with load_valid_o
   output logic                       store_valid_o,
   input  logic                       store_soon_i,
   output tl_pkg::store_cmd_t         store_cmd_o,
@@ -69,20 +76,22 @@ module tl_dispatch (
 
   // Matrix instructions
   input  logic                       mx_ours_i,
-  input  logic                       mx_legal_i,            // it is legal
-  // the port that it is to use, legal or not: L1M [0], L0M [1]
+  input  logic                       mx_legal_i,            // the instruction is legal
+  // the port that it names, even if it is illegal: L1M [0], L0M [1]
   input  logic [1:0]                 mx_uses_i,
-  input  logic                       mx_load_i,             // it accesses L1M
-  input  logic                       mx_store_i,            // it accesses L0M
-  output logic                       mx_valid_o,            // to the engine
-  output logic                       mx_exec_o,             // it is dispatched and legal
+  input  logic                       mx_load_i,             // legal and not empty: accesses L1M
+  input  logic                       mx_store_i,            // legal and not empty: accesses L0M
+  // a command is sent; the engine has to take it
+  output logic                       mx_valid_o,
+  // the instruction is dispatched and legal
+  output logic                       mx_exec_o,
 
   // Owner of each memory port: [0] L1M, [1] L0M
-  input  logic [1:0]                 tensor_ok_i,
-  input  logic [1:0]                 matrix_ok_i,           // the matrix engine may use the port
+  input  logic [1:0]                 tensor_ok_i,           // the tensor engine may use the port
+  input  logic [1:0]                 matrix_ok_i,           // the same for the matrix engine
   // an instruction that uses the port is dispatched
   output logic [1:0]                 tensor_o,
-  output logic [1:0]                 matrix_o               // for the matrix engine
+  output logic [1:0]                 matrix_o               // the same for the matrix engine
 );
 
   // the code of the narrowest element
@@ -92,9 +101,10 @@ module tl_dispatch (
   logic               legal;
   logic               calm;
   logic               stays;          // it will be here in the next cycle, too
-  // it was here in the cycle before, and is a tensor instruction that is legal
+  // a legal tensor instruction that was here in the previous cycle
   logic               fit_q;
-  logic               unfit_q;        // one that is not
+  // an illegal tensor instruction that was here in the previous cycle
+  logic               unfit_q;
   logic [5:0]         size;
   logic [5:0]         size_q;
   logic [tl_pkg::GranW+1-1:0] inner;          // elements
@@ -107,7 +117,7 @@ module tl_dispatch (
 
   assign stays = valid_i && !ready_o;
 
-  // What the CSRs mean and the map are as the instructions before left them.
+  // The meaning of the CSRs and the map have the changes of all instructions before.
   assign calm = meaning_i.settled && map_ready_i;
 
   tl_legal u_legal (
@@ -135,19 +145,19 @@ module tl_dispatch (
     counts_q <= counts;
   end
 
-  // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the
-  // results that it replaces unless traps are precise, fresh registers, its engine. A stride is
-  // neither read nor written while an engine may still read it.
+  // Second cycle. An instruction waits for the meaning of the CSRs, for fresh registers and for its
+  // engine. Unless traps are precise, it also waits for its operands and for the results that it
+  // replaces. A stride is neither read nor written while an engine may still read it.
   logic able;
   logic strides_free;
   logic csr_able;
   logic tensor_able;
   logic go;
-  // in the cycle before it was here, and its stride was read: they were free, and had their values
+  // the CSR instruction was here in the previous cycle, strides were free, and its stride was read
   logic strides_seen_q;
-  logic ready_q;         // its engine, and ports, are ready: since the first cycle
+  logic ready_q;         // its engine and ports were ready in the previous cycle, and still are
   logic is_tensor;
-  logic good;            // it is legal
+  logic good;            // the instruction is legal
 
   assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
       !(csr_i.store_stride && store_strides_busy_i);
@@ -172,7 +182,7 @@ module tl_dispatch (
 
   logic       mx_go;
   logic       ports_ok;
-  logic [1:0] ports;     // those that have to be the matrix engine's
+  logic [1:0] ports;     // ports that the matrix engine has to own
 
   assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
   assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};

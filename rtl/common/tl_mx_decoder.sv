@@ -5,14 +5,16 @@
 module tl_mx_decoder (
   input  logic [31:0]      instr_i,
   output logic             ours_o,     // opcode custom-1
-  output logic             illegal_o,  // ours, but no instruction
+  output logic             illegal_o,  // the word is ours, but no instruction
   output tl_pkg::mx_op_e   op_o,       // load, store, or setting a size
-  output tl_pkg::mx_form_e form_o,     // matrix A, B or C: which sizes it has
+  output tl_pkg::mx_form_e form_o,     // matrix A, B or C: says which tile sizes apply
   output logic             trans_o,    // the lines in memory are the columns of the tile
-  output logic [1:0]       d_size_o,   // log2 of the bytes of an element, of any instruction
-  output logic [2:0]       md_o,       // tr0 to tr3, acc0 to acc3, of any instruction
+  // log2 of the bytes of an element; without meaning unless a load or store
+  output logic [1:0]       d_size_o,
+  // tr0 to tr3, acc0 to acc3; without meaning unless a load or store
+  output logic [2:0]       md_o,
   output logic             use_imm_o,  // the tile size is imm_o, not x[rs1]
-  output logic [9:0]       imm_o       // of any instruction
+  output logic [9:0]       imm_o       // tile size; without meaning unless use_imm_o
 );
 
   assign ours_o    = instr_i[6:0] == 7'b0101011;

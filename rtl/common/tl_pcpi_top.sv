@@ -29,7 +29,7 @@ module tl_pcpi_top (
   output logic [4:0]                     trap_cause_o,
   output logic [31:0]                    trap_tval_o,
 
-  // An instruction that was accepted has no result yet, or the unit still starts or recovers
+  // 1 while an accepted instruction has no result yet, and while the unit starts or recovers
   output logic                           busy_o,
 
   // L1M: read port. A response for each granted request, in order, in a later cycle
@@ -71,7 +71,7 @@ module tl_pcpi_top (
   logic [31:0]           result_data;
   logic                  result_killed;
   tl_pkg::meaning_bits_t meaning;
-  // there is one instruction at a time, and the core knows which
+  // the core has one instruction at a time, so results need no id
   logic                  unused;
 
   assign unused = ^{result_id, result_rd, result_killed, meaning};

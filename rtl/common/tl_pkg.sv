@@ -54,16 +54,17 @@ package tl_pkg;
   parameter int unsigned XposeStepW = $clog2(XposeRowW);
   // count bits that may be exchanged with lane bits
   parameter int unsigned XposeExchW = GranLaneW < XposeRowW ? GranLaneW : XposeRowW;
-  // 1: a lane bit takes any count bit, not its own one only
+  // 1: a lane bit can be exchanged with any count bit; 0: only with its own
   parameter int unsigned XposeAssigns = GranLaneW > 5 || GranLaneW != XposeExchW ? 1 : 0;
-  // log2 of the operations whose plan is kept: an operation has left the engine when the next one
-  // is half through, or two more have begun
+  // log2 of the number of plans that are kept. An operation has left the engine when the next one
+  // is half done, or when two more have begun
   parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
 
   typedef logic [Xlen-1:0]      host_t;       // register of the host, address, value of a trap
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
-  typedef logic [MarkW-1:0]     mark_t;       // of a value that is still to come: see tl_rename
+  // mark of a value that is still to come: see tl_rename
+  typedef logic [MarkW-1:0]     mark_t;
   typedef logic [RowW-1:0]      row_t;        // row of a register
   typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
   typedef logic [LaneW-1:0]     lane_t;       // byte of a row
@@ -95,17 +96,17 @@ package tl_pkg;
     bank_addr = BankAddrW'({phys, row_pair});
   endfunction
 
-  // Read request of an engine: at most one row of each bank. Loads and stores are granted bank by
-  // bank, all others every row that they ask for or none. The row of a grant in cycle t is there in
-  // cycle t + 2, and in that cycle only. A request may be withdrawn.
+  // Read request of an engine: at most one row of each bank. Stores are granted bank by bank; all
+  // other engines get every row that they request, or none. The data of a grant in cycle t are
+  // valid in cycle t + 2 only. A request may be withdrawn.
   typedef struct packed {
     logic       [1:0] valid;
     bank_addr_t [1:0] addr;
   } rf_read_t;
 
-  // Write request of an engine: at most one row to each bank, granted in the same way. The row of a
-  // grant in cycle t is in the memory behind cycle t + 1. The data come in that cycle; those of
-  // tl_xpose with its request.
+  // Write request of an engine: at most one row to each bank. Loads are granted bank by bank, all
+  // others as a whole. The data of a grant in cycle t have to be valid in cycle t + 1, at whose end
+  // they are written; tl_xpose gives its data with the request.
   typedef struct packed {
     logic       [1:0]              valid;
     bank_addr_t [1:0]              addr;
@@ -156,7 +157,7 @@ package tl_pkg;
   parameter int unsigned AddendW = 8;
   typedef logic [AddendW-1:0] addend_t;
 
-  // An instruction as the host issues it.
+  // An instruction as the host issues it. x[n:m] is the register that bits n to m of the word name.
   typedef struct packed {
     host_t       rs2;    // x[24:20]: stride of a matrix access
     logic [31:0] instr;
@@ -187,7 +188,8 @@ package tl_pkg;
     logic            is_xpose;
     logic            is_move;    // addi, merge or concat
     logic            is_tensor;  // any of these
-    logic            at_once;    // no operand, no stride, no old value: it waits for room only
+    // needs no operand, no stride and no old value: waits only for room
+    logic            at_once;
     logic            masked;
     logic      [4:0] rs1;
     logic      [4:0] rs2;
@@ -206,7 +208,7 @@ package tl_pkg;
     logic        ours;
     logic        legal;
     logic        modifies;      // the new value depends on the old one
-    logic        write;         // it writes: not csrrs or csrrc with x0 or 0
+    logic        write;         // it writes: all but csrrs and csrrc with x0 or 0
     logic        sets;          // csrrs
     logic        clears;        // csrrc
     logic        load_stride;   // a tload_stride
@@ -216,13 +218,13 @@ package tl_pkg;
     logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
   } csr_instr_t;
 
-  // What an instruction changed in the CSR file.
+  // The CSR that an instruction changed.
   typedef struct packed {
     logic               load_stride;
     logic               store_stride;
     logic [NumCsrs-1:0] select;    // one-hot
     logic [4:0]         index;     // of a stride
-    logic               was_init;  // of a mask: it had been written before
+    logic               was_init;  // for a mask: it had been written before this instruction
   } csr_undo_t;
 
   // The results of an instruction; only tl.xpose has two.
@@ -230,7 +232,7 @@ package tl_pkg;
     logic  [1:0]      valid;     // not tl0
     logic  [1:0][4:0] rd;        // TLReg
     phys_t [1:0]      fresh;     // where the result goes
-    logic  [1:0]      old_zero;  // the TLReg read as zeros before
+    logic  [1:0]      old_zero;  // the TLReg read as zeros before this instruction
     phys_t [1:0]      old_phys;
   } results_t;
 
@@ -239,8 +241,8 @@ package tl_pkg;
     logic     [7:0] id;
     logic           gpr_we;
     logic     [4:0] gpr;
-    logic           by_load;   // a load completes it
-    logic           by_store;  // a store does
+    logic           by_load;   // a load engine completes the instruction
+    logic           by_store;  // a store engine completes the instruction
     results_t       results;
   } flight_t;
 
@@ -248,15 +250,17 @@ package tl_pkg;
   typedef struct packed {
     logic [1:0]          ok;         // type, shape and width are legal
     logic [1:0]          mask_init;  // the mask was written since reset
-    logic [31:0]         all;        // the slices 0 .. D0-1
-    logic [1:0][31:0]    mask;       // those of them that the mask selects
+    logic [31:0]         all;        // bits 0 to D0 - 1: the slices of the block
+    logic [1:0][31:0]    mask;       // slices that the mask selects
     logic [1:0][ByteW:0] bytes;      // of a slice
-    logic [1:0][ByteW:0] block;      // of D0 slices; in whole rows where slices are moved in part
+    // bytes of D0 slices; if slices are moved in part, rounded down to whole rows
+    logic [1:0][ByteW:0] block;
     // bytes from one slot to the next, and from one slice to the next in the register; 0 without
     // `pitch`: both are those of a slice
     logic [1:0][PitchW-1:0] pitch;
     byte_idx_t [1:0]     whole;
-    logic                sparse;     // of loads: a row may lie between what is moved of two slices
+    // for loads: a whole row may lie between the moved bytes of two slices
+    logic                sparse;
     logic [1:0]          mask_all;   // the mask selects all of them
     logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
@@ -267,17 +271,18 @@ package tl_pkg;
     logic [2:0]          concat_ok;
     logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
     logic [2:0][GranW:0] inner;      // elements of a slice
-    logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
+    // slices that concat selects: [0] of operand 0, [1] of both operands
+    logic [2:0][1:0][5:0] counts;
   } dim_shape_t;
 
-  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know:
-  // a meaning_t, and with matrix instructions an mx_meaning_t in the lowest bits.
+  // What the CSRs mean for the legality of instructions, for an adapter that decides it. It is a
+  // meaning_t; with matrix instructions an mx_meaning_t follows in the lowest bits.
   parameter int unsigned MeaningW = Matrix != 0 ? 23 : 15;
 
   typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
 
   typedef struct packed {
-    logic       settled;    // the rest is up to date
+    logic       settled;    // the other fields are up to date with the CSRs
     logic       type_ok;
     logic       int_type;
     ewidth_t    ewidth;
@@ -293,8 +298,8 @@ package tl_pkg;
     logic [2:0] n_ok;       // of an accumulation register
   } mx_meaning_t;
 
-  // A CSR instruction, under the opcode SYSTEM or the unit's own (`csr_op`), as the standard has it,
-  // with the number of the CSR for a CsrBase of 12'h800.
+  // Brings a CSR instruction, under the opcode SYSTEM or the unit's own (`csr_op`), to the standard
+  // encoding, with the CSR number that it has for a CsrBase of 12'h800.
   function automatic logic [31:0] csr_word(logic [31:0] instr, logic csr_op);
     csr_word = instr;
     if (CsrBase != 12'h800) csr_word[31:20] = instr[31:20] ^ (instr[30] ? 12'h020 : 12'h080);
@@ -306,12 +311,12 @@ package tl_pkg;
     end
   endfunction
 
-  // The CSRs of `pitch` among those of `select`: of loads [0], of stores [1].
+  // The CSRs of `pitch` in `select`: of loads [0], of stores [1].
   function automatic logic [1:0] pitch_csrs(logic [NumCsrs-1:0] select);
     pitch_csrs = Pitch != 0 ? 2'({2'b00, select} >> PitchCsr) : 2'b00;
   endfunction
 
-  // The CSR of `mask_init` among them.
+  // The CSR of `mask_init` in `select`.
   function automatic logic init_csr(logic [NumCsrs-1:0] select);
     init_csr = 1'({1'b0, select} >> InitCsr);
   endfunction
@@ -321,7 +326,7 @@ package tl_pkg;
     below = ~({32{1'b1}} << count);
   endfunction
 
-  // The number of bits that are set: of four, in three LUTs.
+  // The number of set bits of a nibble, in three LUTs.
   function automatic logic [2:0] ones4(logic [3:0] value);
     ones4[0] = ^value;
     ones4[1] = !(&value) && ((value[0] && value[1]) || (value[2] && value[3]) ||
@@ -329,8 +334,8 @@ package tl_pkg;
     ones4[2] = &value;
   endfunction
 
-  // Of a word. A sum of two numbers takes one bit more, behind both of them: {a, c} + {b, c} is
-  // {a + b + c, 0}.
+  // The number of set bits of a word. An adder of two numbers also adds a single bit c, appended to
+  // both of them: {a, c} + {b, c} is {a + b + c, 0}.
   function automatic logic [6:0] ones(logic [31:0] value);
     logic [2:0][3:0] nine;  // of nine bits each
     logic [4:0]      low;   // of the first two of them and bit 27
@@ -365,9 +370,10 @@ package tl_pkg;
     logic       [5:0] dim;    // D_d: 1 to 32
     logic   [GranW:0] inner;  // granules of one slice along d
     logic   [GranW:0] block;  // granules of the whole block
-    logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are of no account
+    logic      [31:0] mask1;  // tmask_concat_1; bits from dim on have no meaning
     logic      [31:0] mask2;  // tmask_concat_2
-    logic  [1:0][5:0] counts; // of concat: slices that mask1 selects, and both masks
+    // for concat: slices that mask1 selects [0], that both masks select [1]
+    logic  [1:0][5:0] counts;
   } move_cmd_t;
 
   // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * pitch, and in the register at
@@ -379,12 +385,14 @@ package tl_pkg;
     host_t            base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
-    logic   [ByteW:0] block;   // of D0 slices; in whole rows where slices are moved in part
+    // bytes of D0 slices; if slices are moved in part, rounded down to whole rows
+    logic   [ByteW:0] block;
     logic [PitchW-1:0] pitch;  // bytes from one slot to the next
     byte_idx_t        whole;   // bytes from one slice to the next in the register
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
-    logic             all;     // it selects all of them, and there is no row between them
-    logic             none;    // it selects none of them
+    // the mask selects all slices, and no whole row lies between two of them
+    logic             all;
+    logic             none;    // the mask selects no slice
   } load_cmd_t;
 
   // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * pitch. As in load_cmd_t.
@@ -398,7 +406,7 @@ package tl_pkg;
     logic [PitchW-1:0] pitch;
     byte_idx_t        whole;
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
-    logic             none;    // it selects none of them
+    logic             none;    // the mask selects no slice
   } store_cmd_t;
 
   // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
@@ -418,7 +426,8 @@ package tl_pkg;
   typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
   typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
 
-  // The granules from 0 to `top`. Shifts, as in `below`, for comparisons become carry chains.
+  // The granules from 0 to `top`. This is a shift, as in `below`, because comparisons would become
+  // carry chains.
   function automatic lane_mask_t up_to(gran_lane_t top);
     up_to = ~({GranLanes{1'b1}} << 1 << top);
   endfunction
@@ -430,13 +439,14 @@ package tl_pkg;
     gran_len_t  block;
   } slicing_t;
 
-  // A period of slices, repeated until it fills more than half of MoveSlots; and its length.
+  // A period of slices, repeated until it fills more than half of MoveSlots, and the length of
+  // that.
   typedef logic [MoveSlots-1:0] slot_mask_t;
   typedef logic   [MoveSlotW:0] slot_cnt_t;
 
   // Where a row of a result goes.
   typedef struct packed {
-    logic last;             // row of the operation
+    logic last;             // last row of the operation
     tag_t tag;
     dst_t dst;
     row_t row;
@@ -461,7 +471,7 @@ package tl_pkg;
     MxRelease = 3'd6   // changes nothing
   } mx_op_e;
 
-  // Operands of the product C = A * B: what a tile is.
+  // The operand of the product C = A * B that a tile is.
   typedef enum logic [1:0] {
     MxA = 2'd0,  // M x K
     MxB = 2'd1,  // N x K
@@ -470,10 +480,10 @@ package tl_pkg;
 
   // A matrix instruction, decoded.
   typedef struct packed {
-    logic       ours;     // a word of the matrix opcode
+    logic       ours;     // the word has the matrix opcode
     logic       legal;    // an instruction
     mx_op_e     op;
-    logic [1:0] uses;     // it is to access L1M [0], L0M [1]: legal or not, empty or not
+    logic [1:0] uses;     // it names L1M [0], L0M [1], even if it is illegal or its tile is empty
     mx_form_e   form;
     logic       trans;
     logic [1:0] d_size;   // log2 of the bytes of an element
@@ -510,7 +520,7 @@ package tl_pkg;
     mx_idx_t           line;
     mx_idx_t           pos;    // of the first byte in the line
     mx_len_t           stop;   // behind the last byte in the line
-    port_off_t         turn;   // byte of a memory word that the first byte of the line would be
+    port_off_t         turn;   // lane that the first byte of the line has in its memory word
     logic [MxMemW-1:0] addr;   // of the first byte
     logic              first;  // of the access
     logic              last;   // of the access
@@ -522,7 +532,7 @@ package tl_pkg;
   endfunction
 
   // Load and store engines.
-  // rows of each bank that wait while others use it
+  // rows that wait for each bank while other engines use it
   parameter int unsigned BankQueue = Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4;
 
   typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them

@@ -18,11 +18,12 @@ module tl_ram_1r1w_be #(
   output logic [8*Bytes-1:0]       rdata_o   // the word read in the previous cycle
 );
 
-  // No design here reads the word it writes, so no bypass is needed around the memory.
+  // The unit never reads a word in the cycle in which it writes it, so the memory needs no bypass.
   (* no_rw_check *)
   logic [8*Bytes-1:0] mem [Depth];
 
-  // One write port is one process. Two loops, for tools that unroll no more than 64 rounds of one.
+  // One write port has to be one process. It has two loops, because some tools unroll at most 64
+  // iterations of a loop.
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < Bytes; w += 4) begin
       for (int unsigned b = w; b < w + 4; b++) begin

@@ -12,14 +12,16 @@ module tl_rename (
   input  tl_pkg::decoded_t           decoded_i,
   input  logic                       take_i,           // rename its results now
 
-  // What the map says of it, from flip-flops: of the cycle before
-  // this cycle: the map is as the instructions before left it
+  // What the map says of the instruction: from flip-flops, so for decoded_i of the previous cycle
+  // of this cycle: the map has the changes of all instructions before
   output logic                       map_ready_o,
   output tl_pkg::src_t               src1_o,           // first operand
   output tl_pkg::src_t               src2_o,           // second operand
   output logic [1:0]                 awaited_o,  // the engine has to wait for the operand
-  output logic                       busy_o,     // dispatch has to, or for the old result
-  output tl_pkg::results_t           results_o,  // as they would be renamed now
+  // dispatch has to wait for an operand or for the old result
+  output logic                       busy_o,
+  // new physical registers of its results, if it is renamed now
+  output tl_pkg::results_t           results_o,
   output logic                       fresh_o,    // there are fresh registers for them
 
   // To the engines
@@ -27,11 +29,11 @@ module tl_rename (
 
   // From tl_retire
   input  logic [2:0]                 complete_i,       // a value has come
-  input  tl_pkg::mark_t [2:0]        complete_mark_i,  // with this mark
-  // put back the map entry of a result that is void
+  input  tl_pkg::mark_t [2:0]        complete_mark_i,  // marks of these values
+  // restore the map entry of a result that is undone
   input  logic                       restore_i,
   input  logic [4:0]                 restore_rd_i,     // the TLReg
-  input  tl_pkg::src_t               restore_old_i,    // what the map had
+  input  tl_pkg::src_t               restore_old_i,    // the old entry of the map
   input  logic [1:0]                 release_i,        // registers that are free now
   input  tl_pkg::phys_t [1:0]        release_phys_i    // these registers
 );
@@ -44,16 +46,17 @@ module tl_rename (
 
   localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
 
-  // The map: a memory of physical registers, with a flag: it reads as zeros. After reset every
-  // TLReg does, and TLReg i has physical register i - 1; this is written in the 32 cycles after
-  // reset, before the map is ready. Entries that change wait, for the memory has one write port.
-  // What is still to come is marked for each physical register. Where traps are not precise a
-  // result waits for the one that it replaces: no TLReg has two values to come, and is marked
-  // itself.
-  logic                sweeps;       // the map is written after reset
-  // first the TLReg, then the fresh register that comes after reset; NumPhys: all have come
+  // The map: a memory of physical registers, each with a flag that says that it reads as zeros.
+  // After reset every TLReg reads as zeros, and TLReg i has physical register i - 1; this is
+  // written in the 32 cycles after reset, before the map is ready. The memory has one write port,
+  // so changed entries wait for it.
+  // A value that is still to come has a mark. With precise traps there is a mark for each physical
+  // register. Otherwise a result waits for the one that it replaces, so no TLReg has two values to
+  // come, and a mark for each TLReg is enough.
+  logic                sweeps;       // the map is initialised after reset
+  // initialisation after reset: number of the TLReg, then of the fresh register; NumPhys: done
   tl_pkg::phys_t       fill_q;
-  tl_pkg::phys_t       fill_last_q;  // of the cycle before
+  tl_pkg::phys_t       fill_last_q;  // fill_q of the previous cycle
   logic [NumMarks-1:0] pending_q;    // marks of values that are still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
   logic [1:0][4:0]     wait_rd_q;
@@ -76,7 +79,7 @@ module tl_rename (
   assign map_ready_o = !we;
   assign pending_o   = (Precise != 0) ? tl_pkg::NumPhys'(pending_q) : '0;
 
-  // Halves of a number are decoded once.
+  // Each half of a mark number is decoded once.
   assign mark = tl_pkg::mark_of(wdata, waddr);
 
   always_comb begin
@@ -135,10 +138,10 @@ module tl_rename (
     end
   end
 
-  // The registers of the instruction: two operands and the first result. The second result is an
-  // operand, too. With precise traps the whole map is restored, and an instruction waits for its
-  // operands in the engine. Without, it waits here, also for the result that it replaces: when a
-  // load traps, the instructions behind it read the old register.
+  // The registers of the instruction: two operands and the first result. The second result is
+  // always an operand, too. With precise traps a trap restores the whole map, and an instruction
+  // waits for its operands in the engine. Otherwise it waits here, also for the result that it
+  // replaces: when a load traps, younger instructions read the old register.
   tl_pkg::phys_t       phys1;
   tl_pkg::phys_t       phys2;
   tl_pkg::phys_t       phys_rd;
@@ -189,7 +192,7 @@ module tl_rename (
     results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
     results_o.old_zero    <= {zero2, zero_rd};
     results_o.old_phys    <= {phys2, phys_rd};
-    // The second result of a pair whose first one is tl0 takes the head.
+    // If the first of two results is tl0, the second one takes the head.
     results_o.fresh[0] <= first_fresh;
     results_o.fresh[1] <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
     awaited_o          <= awaited[1:0] & {2{Precise != 0}};
@@ -197,15 +200,15 @@ module tl_rename (
     fresh_o            <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
   end
 
-  // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
-  // overflows. Slots with an even number are in one memory, the others in a second one: two that
-  // follow each other can be read, and written. After reset the registers behind those of TLRegs
-  // come, one in each cycle in which none is released.
+  // Fresh registers: a ring of the unused registers. It has a slot for each of them, so it never
+  // overflows. Even slots are in one memory, odd slots in another one, so two adjacent slots can be
+  // read, and written, in one cycle. After reset, the registers that no TLReg has enter the ring,
+  // one in each cycle in which no register is released.
   logic [1:0]               release_q;
   tl_pkg::phys_t [1:0]      release_phys_q;
-  // the register that is put back first is one that comes after reset
+  // the first register that enters the ring comes from the initialisation after reset
   logic                     filled_q;
-  tl_pkg::phys_t [1:0]      back_phys;       // the registers that are put back
+  tl_pkg::phys_t [1:0]      back_phys;       // registers that enter the ring
   logic [SpareW-1:0]        head_q;
   logic [SpareW-1:0]        head2;           // slot behind the head
   logic [SpareW-1:0]        tail_q;          // first free slot
@@ -218,7 +221,7 @@ module tl_rename (
   logic                     fills;
   logic                     comes;
   logic [1:0]               slot_we;
-  logic [1:0]               slot_first;      // memory of the first register released, one-hot
+  logic [1:0]               slot_first;      // memory for the first register that enters, one-hot
   logic [1:0][SpareW-1-1:0] slot_waddr;
   logic [1:0][SpareW-1-1:0] slot_raddr;
   tl_pkg::phys_t [1:0]      slot_wdata;

@@ -4,15 +4,15 @@
 // Switch settings of tl_butterfly that move the selected granules of a row, in their order, to
 // consecutive lanes from first_i on, around the end of the row. The reverse network with the same
 // settings moves them back.
-// Behind layer s - 1 the granules of each group of 2^s lanes are where they belong modulo 2^s. So
-// in layer s only the place where those of the upper half begin decides, the lower half has what is
-// left.
+// After layer s - 1, the granules of each group of 2^s lanes are at their target lane modulo 2^s.
+// So in layer s only the lane where the granules of the upper half begin matters; the lower half
+// gets the other lanes.
 module tl_route (
   input  logic                                                  clk_i,
   input  tl_pkg::lane_mask_t                                    mask_i,   // selected granules
 
   // In the cycle after the mask.
-  // lane for the first of them
+  // target lane of the first selected granule
   input  tl_pkg::gran_lane_t                                    first_i,
   // settings for tl_butterfly
   output logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_o,
@@ -24,15 +24,15 @@ module tl_route (
 
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum;
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum_q;
-  tl_pkg::lane_cnt_t                 lower;   // those of the lower half
-  tl_pkg::gran_lane_t                middle;  // lane for the first one of the upper half
+  tl_pkg::lane_cnt_t                 lower;   // number of selected granules in the lower half
+  tl_pkg::gran_lane_t                middle;  // target lane of the first granule of the upper half
   tl_pkg::gran_lane_t                place;
-  tl_pkg::gran_lane_t                low;     // place modulo the half
+  tl_pkg::gran_lane_t                low;     // the same, modulo the size of the half
 
-  // Lanes whose sums are made from the mask alone: they are of one half of the row.
+  // Lanes whose count comes from the mask alone; each such count is within one half of the row.
   localparam int unsigned Group = (GranLanes < 8) ? GranLanes / 2 : 4;
 
-  // Selected granules up to each lane, from the beginning of its half of the row.
+  // Number of selected granules up to each lane, from the beginning of its half of the row.
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
       sum[l] = (GranLaneW + 1)'(tl_pkg::ones4(
@@ -53,7 +53,7 @@ module tl_route (
   assign middle  = first_i + GranLaneW'(lower);
   assign count_o = lower + sum_q[GranLanes-1];
 
-  // A switch crosses where the granule of the upper lane belongs into the lower half.
+  // A switch crosses if the granule of its upper lane goes to the lower half.
   always_comb begin
     route_o = '0;
     place   = '0;

@@ -3,7 +3,8 @@
 
 // Order between a core and the unit: holds the core's accesses to L1M and L0M while the unit is
 // busy. It is between the core's data port (OBI, or any request that stays until its grant) and the
-// memories. Responses pass beside it. An access that the memory has already seen stays.
+// memories. Responses do not pass through it. A request that the memory has already seen is not
+// withdrawn.
 module tl_window_guard (
   input  logic clk_i,
   // asynchronous assert, synchronous release
@@ -12,7 +13,7 @@ module tl_window_guard (
   input  logic busy_i,      // a committed instruction of the unit has no result yet
   input  logic window_i,    // the address is in L1M or L0M
   input  logic core_req_i,
-  output logic core_gnt_o,  // not while busy_i, for a window
+  output logic core_gnt_o,  // held at 0 for L1M and L0M while busy_i is 1
   output logic mem_req_o,
   input  logic mem_gnt_i
 );
