@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extension of Spike: the unit, and the host of docs/isa.md around it. Spike executes the base instruction set; which
-// words and CSRs are the unit's and what they do is the model's answer (tensorload_unit.h).
+// An extension of Spike: the unit, and the host of docs/isa.md around it. Spike executes the base instruction set. The
+// model (tensorload_unit.h) says which words and CSRs belong to the unit, and executes them.
 //
-// Where the standard leaves a choice, this makes the one of docs/isa.md, "Host": memories, the list of CSRs, counters
+// Where the standard leaves a choice, this follows docs/isa.md, "Host": memories, the list of CSRs, counters
 // that cannot be written, tval of `ebreak` and of an illegal instruction, no `wfi`, and a trap without a handler.
 #include <riscv/devices.h>
 #include <riscv/extension.h>
@@ -17,13 +17,13 @@
 
 namespace {
 
-// Where the hart starts, and where it goes on after a trap without a handler: words of this extension's own, custom-0,
-// at addresses where the host has nothing.
+// The hart starts at START, and goes to NO_HANDLER after a trap without a handler. Both are addresses without memory,
+// where this extension puts a word of opcode custom-0 that it executes itself.
 constexpr reg_t MONITOR = 0x40000000, START = MONITOR, NO_HANDLER = MONITOR + 4;
 constexpr uint32_t MONITOR_WORD = 0x0000000b;
 
-// Spike gives an extension no way to its simulator and to the switch for its boot ROM, which would lie in program
-// memory. An explicit instantiation may name private members.
+// Spike has no interface for an extension to get the simulator, or to disable the boot ROM, which would overlap program
+// memory. So this code accesses private members: an explicit template instantiation may name them.
 simif_t *simulator(processor_t &proc);
 bool &has_boot_rom(sim_t &sim);
 template <simif_t *processor_t::*member> struct simulator_of {
@@ -82,7 +82,7 @@ class memory_t : public abstract_mem_t {
   tensorload_memory memory;
 };
 
-// The exit of a program and what it prints; it begins at the exit address.
+// The device for exit and print; it begins at the exit address.
 class console_t : public abstract_device_t {
  public:
   reg_t size() override { return tensorload_print_address() - tensorload_exit_address() + 4; }
@@ -99,7 +99,7 @@ class console_t : public abstract_device_t {
   }
 };
 
-// The words of the monitor, for a fetch alone.
+// The words of the monitor; they can only be fetched.
 class monitor_t : public abstract_device_t {
  public:
   reg_t size() override { return 8; }
@@ -112,7 +112,7 @@ class monitor_t : public abstract_device_t {
   bool store(reg_t, size_t, const uint8_t *) override { return false; }
 };
 
-// The host has no instruction cache: what somebody watches, Spike decodes anew each time.
+// The host has no instruction cache. Spike decodes a word again at each fetch if a tracer watches its address.
 class no_cache_t : public memtracer_t {
  public:
   bool interested_in_range(uint64_t, uint64_t, access_type type) override { return type == FETCH; }
@@ -136,7 +136,7 @@ class unit_csr_t : public csr_t {
   }
 };
 
-// Words of the monitor that Spike has counted.
+// Number of monitor words that Spike has counted as executed instructions.
 reg_t monitored;
 
 // A counter of the host, or its upper half.
@@ -156,7 +156,7 @@ class counter_csr_t : public csr_t {
   bool unlogged_write(const reg_t) noexcept override { return false; }
 };
 
-// mtvec, which is 0 without a handler. What reads it and is no CSR instruction is a trap.
+// mtvec, which is 0 without a handler. If no CSR instruction reads it, Spike reads it to take a trap.
 class mtvec_csr_t : public csr_t {
  public:
   using csr_t::csr_t;
@@ -172,7 +172,7 @@ class mtvec_csr_t : public csr_t {
     kept[0] = state->mepc->read(), kept[1] = state->mcause->read(), kept[2] = state->mtval->read();
     return NO_HANDLER;
   }
-  // The next instruction, after a trap that no handler takes; the CSRs are as before.
+  // Restores the CSRs after a trap without a handler, and returns the address of the next instruction.
   reg_t resume() {
     reg_t pc = state->mepc->read(), cause = state->mcause->read(), tval = state->mtval->read();
     fprintf(stderr, "tensorload: pc %#llx: a trap without a handler (cause %llu, tval %#llx)\n",
@@ -209,7 +209,8 @@ reg_t execute(processor_t *, insn_t insn, reg_t pc) {
   return pc + 4;
 }
 
-// Calls and the return of a handler: of what is privileged the host has machine mode alone. And `fence.i`.
+// `ecall`, `ebreak` and `mret`. The host has only machine mode, so other privileged instructions are illegal, as is
+// `fence.i`.
 reg_t environment(processor_t *, insn_t insn, reg_t) {
   switch (insn.bits()) {
     case MATCH_ECALL: throw trap_machine_ecall();
@@ -219,8 +220,8 @@ reg_t environment(processor_t *, insn_t insn, reg_t) {
   }
 }
 
-// A word that begins an instruction of 48 or 64 bits for Spike. (Of one of 16 bits mtval has those 16: there an
-// extension cannot change anything.)
+// A word that Spike takes as the beginning of an instruction of 48 or 64 bits. (For one of 16 bits, mtval has only
+// these 16 bits; an extension cannot change this.)
 reg_t longer(processor_t *, insn_t insn, reg_t) { throw trap_illegal_instruction(uint32_t(insn.bits())); }
 
 reg_t monitor(processor_t *, insn_t insn, reg_t pc) {
@@ -247,7 +248,7 @@ class tensorload_t : public extension_t {
     if (xlen != 32 && xlen != 64) give_up(OTHER_SPIKE);
     unit = tensorload_new(xlen);
     if (unit == nullptr) exit(2);
-    // Spike resets the hart before it knows the extension.
+    // Spike has reset the hart before it loaded the extension, so reset it again.
     reset(const_cast<processor_t &>(proc));
     std::vector<insn_desc_t> all;
     auto add = [&](insn_bits_t match, insn_bits_t mask, insn_func_t f) {
@@ -296,7 +297,7 @@ class tensorload_t : public extension_t {
  private:
   unsigned xlen = 0;
 
-  // The CSRs of the host are those of docs/isa.md.
+  // Leaves only the CSRs that the host of docs/isa.md has.
   void set_csrs(state_t &state) {
     for (auto &csr : get_csrs(*hart)) state.add_csr(csr->address, csr);
     mtvec = std::make_shared<mtvec_csr_t>(hart, CSR_MTVEC);
@@ -309,10 +310,10 @@ class tensorload_t : public extension_t {
     }
   }
 
-  // The memories of the host, in place of those of Spike.
+  // Replaces the memories of Spike by those of the host.
   void set_memories(sim_t &sim) {
     has_boot_rom(sim) = false;
-    // The map itself is no constant; there is only no other way to it.
+    // The map object is not const, but Spike has no other access to it.
     auto &devices = const_cast<std::map<reg_t, abstract_device_t *> &>(sim.get_bus().get_devices());
     devices = {{tensorload_exit_address(), new console_t}, {MONITOR, new monitor_t}};
     for (uint32_t number = 0; number < 3; number++) {

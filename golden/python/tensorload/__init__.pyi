@@ -17,7 +17,7 @@ class TrapError(Exception):
 
 @final
 class Outcome:
-    """What an instruction did: its trap, or what it wrote."""
+    """The effect of an instruction: its trap, or the state that it wrote."""
 
     pc: int
     word: int
@@ -31,8 +31,8 @@ class Outcome:
 class Machine:
     """A host with the unit attached, after reset. `config` is a name or a TOML file.
 
-    `l1m`, `l0m` and `tl` are the memories and registers themselves: an array is never a copy. Nothing may write to them
-    while another thread is in `step` or `run`, which release the GIL. `machine["tshape"]` is a CSR of the unit.
+    The arrays `l1m`, `l0m` and `tl` are the memories and registers themselves, not copies. Do not write to them while
+    another thread is in `step` or `run`, which release the GIL. `machine["tshape"]` is a CSR of the unit.
     """
 
     def __new__(cls, config: str = "w16") -> Machine: ...
@@ -59,13 +59,13 @@ class Machine:
     def __getitem__(self, csr: str, /) -> int: ...
     def __setitem__(self, csr: str, value: int, /) -> None: ...
     def step(self, word: int, check: bool = False) -> Outcome:
-        """Executes one word as the next one of a stream. With `check` a trap is a `TrapError`."""
+        """Executes one word as the next one of a stream. With `check`, a trap raises `TrapError`."""
     def run(self, program: str | bytes, limit: int = ...) -> tuple[int, list[tuple[int, Trap]]]:
-        """Runs a program, as assembly language or the bytes of an ELF file; its exit code, and pc and trap of each
-        instruction that trapped."""
+        """Runs a program, given as assembly language or the bytes of an ELF file. Returns its exit code, and the pc and
+        trap of each instruction that trapped."""
 
 class Result(NamedTuple):
-    """What an operator gives; `cycles` are those that the plan predicts."""
+    """The result of an operator; `cycles` are predicted by its plan."""
 
     array: NDArray
     program: str

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The golden model behind the C ABI of `tensorload_unit.h`, where each function is described. Spike has the host; the
-//! unit, its memories and every question about the instruction set are the model's.
+//! Implements the C ABI of `tensorload_unit.h`, which describes each function, with the golden model. Spike is the
+//! host; the model has the unit, its memories, and all knowledge of the instruction set.
 //!
-//! The environment has what `golden run` has as options: `TENSORLOAD_CONFIG`, `TENSORLOAD_L1M`, `TENSORLOAD_L0M`,
+//! Environment variables replace options of `golden run`: `TENSORLOAD_CONFIG`, `TENSORLOAD_L1M`, `TENSORLOAD_L0M`,
 //! `TENSORLOAD_DUMP_L0M`, `TENSORLOAD_JSON`; and `TENSORLOAD_DUMP_RAM` for program memory up to its last byte that is
 //! not 0.
 
