@@ -63,7 +63,7 @@ setup-asic:  ## And those of `make asic`: Yosys, OpenSTA, cells, two cores
 setup-soc:  ## And those of `cosim soc`: a RISC-V C compiler, PicoRV32, CV32E40X
 	@sh .ci/setup.sh riscv soc
 
-setup-formal:  ## And those of `make formal`: Yosys, Yices
+setup-formal:  ## And those of `make formal`: Yosys, Yices, ABC
 	@sh .ci/setup.sh formal
 
 cosim: REGRESS := --config w16,tiny

