@@ -13,7 +13,7 @@ module soc_bus #(
   parameter int unsigned L1mBytes = 262144,
   parameter int unsigned L0mBytes = 262144,
   parameter              RamInit  = "",  // file with the words of program memory at the start; none: any
-  localparam int unsigned Bytes   = tl_pkg::PortBytes
+  parameter int unsigned Bytes    = tl_pkg::PortBytes  // of a word of L1M or L0M
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,

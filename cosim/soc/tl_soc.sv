@@ -25,7 +25,13 @@ module tl_soc #(
   output logic [31:0] retire_data_o
 );
 
-  localparam int unsigned Bytes  = tl_pkg::PortBytes;
+`ifdef TL_SECOND
+`define TL_UNIT soc_two_pcpi
+  localparam int unsigned Bytes = second_pkg::PortBytes > tl_pkg::PortBytes ? second_pkg::PortBytes : tl_pkg::PortBytes;
+`else
+`define TL_UNIT tl_pcpi_top
+  localparam int unsigned Bytes = tl_pkg::PortBytes;
+`endif
 
   // The core.
   logic        mem_valid;
@@ -105,7 +111,7 @@ module tl_soc #(
   logic               unused_trap;
   logic               unused_busy;
 
-  tl_pcpi_top u_tl (
+  `TL_UNIT u_tl (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .pcpi_valid_i    (pcpi_valid),
@@ -143,7 +149,8 @@ module tl_soc #(
     .RamBytes(RamBytes),
     .L1mBytes(L1mBytes),
     .L0mBytes(L0mBytes),
-    .RamInit (RamInit)
+    .RamInit (RamInit),
+    .Bytes   (Bytes)
   ) u_bus (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

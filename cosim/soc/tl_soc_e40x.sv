@@ -25,7 +25,13 @@ module tl_soc_e40x #(
   output logic [31:0] retire_data_o
 );
 
-  localparam int unsigned Bytes   = tl_pkg::PortBytes;
+`ifdef TL_SECOND
+`define TL_UNIT soc_two_xif
+  localparam int unsigned Bytes = second_pkg::PortBytes > tl_pkg::PortBytes ? second_pkg::PortBytes : tl_pkg::PortBytes;
+`else
+`define TL_UNIT tl_xif_top
+  localparam int unsigned Bytes = tl_pkg::PortBytes;
+`endif
   localparam int unsigned IdWidth = 4;
 
   // Bit 0: memories are late at random; bit 1: there are interrupts. For the bench.
@@ -185,7 +191,7 @@ module tl_soc_e40x #(
   logic [8*Bytes-1:0] l0m_wdata;
   logic               l0m_rvalid;
 
-  tl_xif_top #(
+  `TL_UNIT #(
     .IdWidth(IdWidth),
     .NumRs  (2)
   ) u_tl (
@@ -308,7 +314,8 @@ module tl_soc_e40x #(
   soc_bus #(
     .RamBytes(RamBytes),
     .L1mBytes(L1mBytes),
-    .L0mBytes(L0mBytes)
+    .L0mBytes(L0mBytes),
+    .Bytes   (Bytes)
   ) u_bus (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),

@@ -8,9 +8,6 @@ use cosim_bench::unit::target::Workshop;
 pub fn workshop() -> Workshop {
     Workshop::new(|config| {
         let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
-        // The bench knows the modules by their usual names.
-        let mut config = config.clone();
-        config.prefix = rtl_gen::PREFIX.into();
-        Ok(rtl_gen::generate(&config)?.into_iter().map(file).collect())
+        Ok(rtl_gen::generate(config)?.into_iter().map(file).collect())
     })
 }

@@ -10,10 +10,13 @@ use crate::common::{target, tiny};
 use cosim::workshop;
 use cosim_bench::cli::soc;
 use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::lockstep::system::System;
+use cosim_bench::operators::soc_examples::two_units;
 use cosim_bench::performance::axi::{self, random};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, XIF};
 use cosim_bench::unit::target::Target;
+use cosim_bench::unit::tops::LATE;
 
 /// Results of random cases: those that trapped, and those that an older trap killed.
 fn traps_and_killed(target: &Target, kind: ModelKind, count: u64) -> [u64; 2] {
@@ -128,6 +131,32 @@ fn random_programs_find_no_difference_on_cv32e40x() {
         traps += counts.traps;
     }
     assert!(unit > 5_000 && traps > 1_000, "{unit} instructions of the unit, {traps} traps");
+}
+
+/// One program on units of two widths, with either of them watched, on both cores. Each unit transposes or adds while the
+/// other one is at work.
+#[test]
+#[ignore = "needs CV32E40X: make test-all"]
+fn two_units_beside_one_core_do_what_their_models_do() {
+    let first = of_two_operands(true);
+    let mut config = first.rtl.clone();
+    (config.name, config.lanes, config.matrix) = ("second".into(), 16, false);
+    (config.engine_id, config.csr_base) = (1, 0x880);
+    let second = workshop().of(config).unwrap();
+    let (program, l1m) = two_units(&first).unwrap();
+    for kind in [ModelKind::Soc, ModelKind::SocE40x] {
+        for (watched, other) in [(&first, &second), (&second, &first)] {
+            let target = workshop().beside(watched, other).unwrap();
+            let mut system = System::new(&target, kind, &program, &l1m, [1, LATE]).unwrap();
+            let code =
+                system.run().unwrap_or_else(|failure| panic!("{kind:?}, {}: {:?}", watched.name(), failure.cause));
+            let counts = system.counts();
+            assert_eq!((code, counts.unit + counts.second), (0, 32), "{kind:?}, {}: {counts:?}", watched.name());
+            assert!(counts.unit > 10 && counts.second > 10, "{counts:?}");
+        }
+    }
+    let error = workshop().beside(&first, &first).unwrap_err().to_string();
+    assert!(error.contains("engine_id = 0: two units need different ones"), "{error}");
 }
 
 /// Without an option of the glue a program fails.

@@ -140,7 +140,8 @@ module tl_axi_write_facts #(
         assert (32'(axi_awlen_o) < BurstWords);
         assert (32'(axi_awaddr_o[11:0]) + (32'(axi_awlen_o) + 32'd1) * PortBytes <= 32'd4096);
       end
-      // The last beat is where the length of the burst says; beats do not come before the address is offered.
+      // The last beat is where the length of the burst says; beats come once their address is
+      // in the queue of addresses, which may be before it is on the channel.
       if (axi_wvalid_o) assert (axi_wlast_o == (beat_q == CountW'(length)));
       if (axi_wvalid_o) assert (written_q < addressed_q + CountW'(tl_axi_write.u_aw.u_state.count));
       if (l0m_rvalid_o) assert (due_q != '0);

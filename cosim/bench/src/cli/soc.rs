@@ -14,7 +14,7 @@ use crate::base::output::{self, say};
 use crate::base::table;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::system::{System, SystemCounts};
-use crate::operators::soc_examples::{Example, c_examples, operators};
+use crate::operators::soc_examples::{Example, c_examples, operators, two_units};
 use crate::random::case::contents;
 use crate::random::core_program;
 use crate::random::generator::Generator;
@@ -40,6 +40,10 @@ pub struct SocOptions {
     /// Configuration: a name or a file NAME.toml; CV32E40X needs one with gpr_rs1 [default: w16; w16r for cv32e40x]
     #[arg(long)]
     config: Option<String>,
+    /// Configuration of a second unit beside the first one, with the other engine_id and csr_base. The program, or a C
+    /// example for two units, runs once with each of them watched
+    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["random", "markdown", "dump_l0m"])]
+    second: Option<String>,
     /// Random programs in place of the examples; for cv32e40x with late memories and interrupts
     #[arg(long, value_name = "COUNT", conflicts_with = "program")]
     random: Option<u64>,
@@ -96,6 +100,9 @@ pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
         "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true (w16r)",
         target.name()
     );
+    if let Some(second) = &options.second {
+        return two(workshop, &target, &workshop.target(second)?, options);
+    }
     match (&options.program, options.random) {
         (Some(path), _) => one(&target, path, options),
         (None, Some(count)) => {
@@ -124,7 +131,7 @@ fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
     if let Some(path) = &options.dump_l0m {
         output::save(path, system.l0m())?;
     }
-    let SystemCounts { cycles, instructions, unit, traps } = system.counts();
+    let SystemCounts { cycles, instructions, unit, traps, .. } = system.counts();
     say!(
         "{}: {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; no mismatch",
         target.name()
@@ -132,6 +139,51 @@ fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
     if code != 0 {
         say!("exit code {code}")?;
         return Ok(Ending::Failed);
+    }
+    Ok(Ending::Clean)
+}
+
+/// One program on two units, once with each of them watched.
+fn two(workshop: &Workshop, first: &Target, second: &Target, options: &SocOptions) -> Result<Ending> {
+    let (kind, core) = (options.core.kind(), options.core.name());
+    ensure!(
+        kind == ModelKind::Soc || second.rtl.gpr_rs1,
+        "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true",
+        second.name()
+    );
+    let (program, l1m) = match &options.program {
+        Some(path) => {
+            let read = program::Program::read(first, path, options.l1m.as_deref(), None)?;
+            let Code::Program(program) = read.code else { return Ok(Ending::Clean) };
+            (program, read.setup.l1m)
+        }
+        None => {
+            ensure!(
+                first.rtl.gpr_rs1 == second.rtl.gpr_rs1,
+                "gpr_rs1 of configurations {} and {} differs: the example is compiled for both units, so it must be the same",
+                first.name(),
+                second.name()
+            );
+            two_units(first)?
+        }
+    };
+    for [watched, other] in [[first, second], [second, first]] {
+        let target = workshop.beside(watched, other)?;
+        let mut system = System::new(&target, kind, &program, &l1m, [1, 0])?;
+        let code = match system.run() {
+            Ok(code) => code,
+            Err(failure) => return different(&target, &failure),
+        };
+        let SystemCounts { cycles, instructions, unit, second, traps } = system.counts();
+        let (watched, other) = (watched.name(), other.name());
+        say!(
+            "{core}: {instructions} instructions, {unit} of {watched}, {second} of {other} beside it, {traps} trapped, \
+             {cycles} cycles; no mismatch"
+        )?;
+        if code != 0 {
+            say!("exit code {code}")?;
+            return Ok(Ending::Failed);
+        }
     }
     Ok(Ending::Clean)
 }
@@ -152,7 +204,7 @@ fn random_programs(target: &Target, core: Core, seed: u64, count: u64) -> Result
             }
         }
     }
-    let SystemCounts { cycles, instructions, unit, traps } = sum;
+    let SystemCounts { cycles, instructions, unit, traps, .. } = sum;
     say!(
         "{}, {}: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
          no mismatch",
@@ -216,7 +268,7 @@ fn measure(target: &Target, kind: ModelKind, example: &Example) -> Ran<[String; 
             Err(failure) => return Ok(Err(failure)),
         },
     };
-    let SystemCounts { cycles, instructions, unit, traps } = with;
+    let SystemCounts { cycles, instructions, unit, traps, .. } = with;
     let or_none = |text: Option<String>| text.unwrap_or_default();
     Ok(Ok([
         example.name.to_owned(),

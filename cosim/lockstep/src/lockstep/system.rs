@@ -5,12 +5,19 @@
 //! PicoRV32 shows an instruction late, when it has begun with the next one. So the model executes an instruction of the
 //! unit when the unit retires it, and the core's view of it is compared later.
 //!
+//! A second unit has a model of its own, which executes its instructions with the registers and memories of the first one.
+//! Of it the core's view and the memories are compared: the unit that is watched is compared as ever.
+//!
 //! Behind CV-X-IF a load or store of the unit that faults is no trap of the core: the program goes on, which the model
 //! does without a handler.
 
+use std::collections::VecDeque;
+use std::mem::swap;
+
 use anyhow::Result;
+use golden::decode::{Decoded, decode};
 use golden::hart::Pages;
-use golden::{Machine, Outcome, Program};
+use golden::{Machine, Outcome, Program, Trap};
 
 use super::environment::host::Operands;
 use super::environment::in_flight::{Instruction, State};
@@ -39,6 +46,8 @@ pub struct SystemCounts {
     pub instructions: u64,
     /// Instructions of the unit that were compared.
     pub unit: u64,
+    /// Instructions of the second unit that were compared.
+    pub second: u64,
     pub traps: u64,
 }
 
@@ -47,8 +56,17 @@ impl SystemCounts {
         self.cycles += other.cycles;
         self.instructions += other.instructions;
         self.unit += other.unit;
+        self.second += other.second;
         self.traps += other.traps;
     }
+}
+
+/// Who has executed an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Executed {
+    Core,
+    Unit,
+    Second,
 }
 
 /// A system and a model, in step.
@@ -56,8 +74,10 @@ pub struct System {
     soc: Soc,
     kind: ModelKind,
     scoreboard: Scoreboard,
-    /// The unit has retired it, and the core has not shown it yet.
-    awaited: Option<Outcome>,
+    /// The second unit.
+    second: Option<Box<Machine>>,
+    /// Executed by units, and not shown by the core yet.
+    awaited: VecDeque<(Executed, Outcome)>,
     /// The core has shown an instruction after which it goes to the monitor.
     trapped: bool,
     x: [u32; 32],
@@ -86,7 +106,9 @@ impl System {
     ) -> Result<System> {
         let mut target = target.clone();
         // The adapter for CV-X-IF has it, whatever the configuration says.
-        target.golden.csr_op |= kind == ModelKind::SocE40x;
+        for golden in [&mut target.golden].into_iter().chain(&mut target.second) {
+            golden.csr_op |= kind == ModelKind::SocE40x;
+        }
         let target = &target;
         let mut model = Box::new(Machine::new(&target.golden));
         model.l1m.fill(l1m)?;
@@ -101,7 +123,8 @@ impl System {
             soc,
             kind,
             scoreboard: Scoreboard::new(target, model, true),
-            awaited: None,
+            second: target.second.as_ref().map(|config| Box::new(Machine::new(config))),
+            awaited: VecDeque::new(),
             trapped: false,
             x: [0; 32],
             console: Vec::new(),
@@ -119,7 +142,7 @@ impl System {
     /// # Errors
     /// The first difference, or a hang.
     pub fn run(&mut self) -> Result<u32, Box<Failure>> {
-        while self.awaited.is_some() || self.scoreboard.model.hart.fetch().is_ok() {
+        while !self.awaited.is_empty() || self.scoreboard.model.hart.fetch().is_ok() {
             self.step().map_err(|cause| self.failure(cause))?;
         }
         self.counts.cycles = self.cycle - self.start.unwrap_or_default();
@@ -190,6 +213,10 @@ impl System {
         if out.result_killed {
             return Err(Mismatch::Killed { rtl: true, expected: false }.into());
         }
+        // An older instruction of the other unit may still wait for its result.
+        while let Some(outcome) = self.step_second() {
+            self.awaited.push_back((Executed::Second, outcome));
+        }
         let hart = &self.scoreboard.model.hart;
         let next = Instruction {
             index: self.counts.instructions,
@@ -203,19 +230,43 @@ impl System {
             in_program: true,
             state: State::Issued(0),
         };
-        self.awaited = Some(self.scoreboard.retire(&next, self.soc.unit())?);
+        let outcome = self.scoreboard.retire(&next, self.soc.unit())?;
+        self.awaited.push_back((Executed::Unit, outcome));
         self.counts.unit += 1;
         Ok(())
     }
 
+    /// Executes the next instruction of the program if it is the second unit's.
+    fn step_second(&mut self) -> Option<Outcome> {
+        let (model, second) = (&mut *self.scoreboard.model, self.second.as_mut()?);
+        let word = model.hart.fetch().ok().flatten()?;
+        let decoded = decode(word, second.config());
+        if matches!(decoded, Decoded::NotOurs | Decoded::Host(_)) {
+            return None;
+        }
+        second.hart.pc = model.hart.pc;
+        (0..32).for_each(|i| second.set_x(i, model.x(i)));
+        swap(&mut model.l1m, &mut second.l1m);
+        swap(&mut model.l0m, &mut second.l0m);
+        let outcome = second.step(word);
+        swap(&mut model.l1m, &mut second.l1m);
+        swap(&mut model.l0m, &mut second.l0m);
+        if let Some((rd, value)) = outcome.gpr_write {
+            model.set_x(rd, value);
+        }
+        model.hart.retire(&outcome);
+        self.counts.second += 1;
+        Some(outcome)
+    }
+
     /// The core shows an instruction: it has to be the model's, with what it wrote.
     fn retire_core(&mut self) -> Result<(), Cause> {
-        let by_unit = self.awaited.take();
-        let host = by_unit.is_none();
-        let outcome = match by_unit {
-            Some(outcome) => outcome,
-            None => self.scoreboard.model.step_program().map_err(|_| self.ended())?,
+        let second = |outcome| (Executed::Second, outcome);
+        let (by, outcome) = match self.awaited.pop_front().or_else(|| self.step_second().map(second)) {
+            Some(executed) => executed,
+            None => (Executed::Core, self.scoreboard.model.step_program().map_err(|_| self.ended())?),
         };
+        let watched = by == Executed::Unit;
         let core = self.soc.core;
         for (what, rtl, model) in [("pc", core.pc, outcome.pc), ("instruction word", core.word, outcome.word)] {
             if rtl != model {
@@ -226,16 +277,28 @@ impl System {
         if let Some((rd, value)) = outcome.gpr_write {
             self.x[usize::from(rd)] = value;
         }
-        if host && !outcome.mem_writes.is_empty() {
+        if !watched && !outcome.mem_writes.is_empty() {
             self.scoreboard.host_stored(self.soc.memory(SocMemory::L0m), &outcome.mem_writes);
         }
         let Outcome { pc, word, trap, .. } = outcome;
         self.trapped = match self.kind {
-            ModelKind::SocE40x => host && trap.is_some() && !self.scoreboard.model.hart.has_handler(),
+            // A fault of a unit is none of the core; an illegal instruction is one that the unit has rejected.
+            ModelKind::SocE40x => {
+                let rejected = |trap: Trap| by == Executed::Core || trap.cause == Trap::ILLEGAL;
+                !watched && trap.is_some_and(rejected) && !self.scoreboard.model.hart.has_handler()
+            }
             _ => trap.is_some() || word == MRET,
         };
         let index = self.counts.instructions;
-        self.history.push(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
+        self.history.push(Retirement {
+            index,
+            pc,
+            word,
+            trap,
+            cycle: self.cycle,
+            host: by == Executed::Core,
+            killed: false,
+        });
         self.counts.instructions += 1;
         self.counts.traps += u64::from(trap.is_some());
         self.progress = self.cycle;

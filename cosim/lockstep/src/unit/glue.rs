@@ -43,17 +43,17 @@ const XIF_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_PROBE(name) (top_->rootp->tl_xif_bench__DOT__u_xif__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
     #define TL_REFUSED (top_->rootp->tl_xif_bench__DOT__refused)\n";
 
-/// The C++ of a model whose classes have this prefix.
-pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: bool) -> Glue {
+/// The C++ of a model whose classes have this prefix. In a system with `two` units it is that of the first one.
+pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: bool, two: bool) -> Glue {
     let (config, prefix) = (config.clone(), prefix.to_owned());
     Glue {
         headers: &HEADERS,
         exports: "cosim_*",
-        identity: format!("{}{}{probe}{poisoned}", include_str!("glue.rs"), config.to_toml()),
+        identity: format!("{}{}{probe}{poisoned}{two}", include_str!("glue.rs"), config.to_toml()),
         source: Box::new(move |root| match kind {
             ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
             ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
-            _ => unit(&config, kind, &prefix, probe, poisoned, root),
+            _ => unit(&config, kind, &prefix, probe, poisoned, two, root),
         }),
     }
 }
@@ -67,14 +67,23 @@ fn decoder(prefix: &str, columns: &str) -> String {
 }
 
 /// The glue of a unit, whatever is around it; `root` is the header of the class with all of its signals.
-fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: bool, root: &str) -> Result<String> {
+fn unit(
+    config: &Config,
+    kind: ModelKind,
+    prefix: &str,
+    probe: bool,
+    poisoned: bool,
+    two: bool,
+    root: &str,
+) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
     let soc = kind.is_system();
     let system = kind.top();
+    let in_system = if two { "u_tl__DOT__u_first__DOT__u_unit" } else { "u_tl__DOT__u_unit" };
+    let system_place = format!("{system}__DOT__{in_system}");
     let place = match kind {
-        ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
-        ModelKind::SocE40x => "tl_soc_e40x__DOT__u_tl__DOT__u_unit",
+        ModelKind::Soc | ModelKind::SocE40x => system_place.as_str(),
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
         ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
         _ => "tl_top",
@@ -122,7 +131,10 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, poisoned: b
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
     let planted = format!("top.__PVT__{PACKAGE}->sel = n");
-    let in_system = format!("#define TL_SYSTEM(name) (this->top_->rootp->{system}__DOT__##name)\n");
+    let in_system = format!(
+        "#define TL_SYSTEM(name) (this->top_->rootp->{system}__DOT__##name)\n\
+         #define TL_UNIT(name) TL_SYSTEM({in_system}__DOT__##name)\n"
+    );
     let (names, select) = match kind {
         ModelKind::Faults | ModelKind::Facts => ("", planted),
         ModelKind::Xif | ModelKind::XifTwo => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, bail, ensure};
-use rtl_config::Config;
+use rtl_config::{Config, PREFIX};
 
 use super::faults::FAULTS;
 use super::recipe::{ModelKind, recipe};
@@ -39,9 +39,14 @@ pub enum RtlSource {
 pub const NAMES: Names =
     Names { list: "tl.f", bench_list: "tl_bench.f", control: "tl_bench.vlt", probe: "tl_probe.sv" };
 
+/// Prefix of the second unit of a system.
+pub const SECOND: &str = "second";
+
 #[derive(Debug)]
 pub struct Models {
     config: Config,
+    /// Of a second unit in systems, with [`SECOND`] as prefix.
+    second: Option<Config>,
     rtl: RtlSource,
     on_demand: OnDemand<ModelKind>,
     digest: OnceLock<u64>,
@@ -50,7 +55,16 @@ pub struct Models {
 impl Models {
     /// The models of `config`; none is made yet.
     pub fn new(config: &Config, rtl: RtlSource, makers: &Makers) -> Models {
-        Models { config: config.clone(), rtl, on_demand: OnDemand::new(makers), digest: OnceLock::new() }
+        let (mut config, second) = (config.clone(), None);
+        // The bench knows the modules by their usual names.
+        config.prefix = PREFIX.into();
+        Models { config, second, rtl, on_demand: OnDemand::new(makers), digest: OnceLock::new() }
+    }
+
+    /// The same with a second unit in systems.
+    pub fn with_second(self, mut second: Config) -> Models {
+        second.prefix = SECOND.into();
+        Models { second: Some(second), ..self }
     }
 
     /// The model `kind`, made and loaded if it is not there.
@@ -86,6 +100,14 @@ impl Models {
             RtlSource::Generated(generate) => generate(&self.config),
             RtlSource::Given(sources) => Ok(sources.all().cloned().collect()),
             RtlSource::Elsewhere { .. } => bail!("the RTL of {} is in another process", self.config.name),
+        }
+    }
+
+    /// The RTL of the second unit, if there is one.
+    fn second_files(&self) -> Result<Option<Vec<SourceFile>>> {
+        match (&self.rtl, &self.second) {
+            (RtlSource::Generated(generate), Some(config)) => generate(config).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -140,7 +162,7 @@ impl Models {
 
     fn recipe(&self, kind: ModelKind) -> Result<Recipe> {
         let sources = self.sources()?;
-        let mut recipe = recipe(&self.config, kind, &sources);
+        let mut recipe = recipe(&self.config, kind, &sources, self.second.is_some());
         match (kind, sources.style) {
             (ModelKind::Faults, Style::Rtl) => {
                 let (files, misfits) = plant(recipe.files, &FAULTS);
@@ -160,7 +182,12 @@ impl Models {
             (ModelKind::Soc | ModelKind::SocE40x, _) => {
                 ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
                 let system = if kind == ModelKind::Soc { tops::soc } else { tops::soc_e40x };
-                recipe.files = system(recipe.files, &self.files()?)?;
+                let second = self.second_files()?;
+                recipe.files = system(recipe.files, &self.files()?, second.as_deref())?;
+                if let Some(files) = second {
+                    recipe.headers.extend(files.into_iter().filter(|file| file.name.ends_with(".svh")));
+                    recipe.flags.push("-DTL_SECOND");
+                }
             }
             (ModelKind::Axi | ModelKind::AxiWide, _) => {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");

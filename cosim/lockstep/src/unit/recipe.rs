@@ -113,8 +113,8 @@ impl ModelKind {
     }
 }
 
-/// The model of `config` made of `sources`, whose files may still be changed.
-pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
+/// The model of `config` made of `sources`, whose files may still be changed; a system has a second unit or not.
+pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources, two: bool) -> Recipe {
     let probe = sources.probe.as_ref().filter(|_| !kind.is_decoder());
     let (control, bound) = probe.map_or((&[][..], &[][..]), |probe| (&probe.control, &probe.files));
     let optimise = optimise(kind, sources.style);
@@ -138,7 +138,7 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
         optimise,
         traced: kind.traced(),
         covered: kind == ModelKind::Covered,
-        glue: glue::glue(config, kind, &prefix, probe.is_some(), poisoned),
+        glue: glue::glue(config, kind, &prefix, probe.is_some(), poisoned, two),
         prefix,
     }
 }

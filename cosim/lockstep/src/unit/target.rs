@@ -27,6 +27,8 @@ pub struct Target {
     /// Parameters of the model.
     pub golden: golden::Config,
     pub models: Arc<Models>,
+    /// Parameters of the second unit of a system.
+    pub second: Option<golden::Config>,
     /// The name or file of its configuration on the command line.
     pub argument: String,
     pub given: RtlOptions,
@@ -238,7 +240,29 @@ impl Workshop {
             .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
         let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
-        Ok(Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() })
+        let (second, argument) = (None, argument.to_owned());
+        Ok(Target { rtl, golden, models, second, argument, given: self.options.clone() })
+    }
+
+    /// `first` in a system beside a unit of the configuration of `second`.
+    ///
+    /// # Errors
+    /// When the two cannot be beside each other; the message says what has to differ, or be the same.
+    pub fn beside(&self, first: &Target, second: &Target) -> Result<Target> {
+        let [one, other] = [&first.rtl, &second.rtl];
+        let names = [first.name(), second.name()].join(" and ");
+        let ids = [one.engine_id, other.engine_id];
+        ensure!(ids[0] != ids[1], "configurations {names} have engine_id = {}: two units need different ones", ids[0]);
+        let bases = [one.csr_base, other.csr_base];
+        ensure!(bases[0] != bases[1], "configurations {names} have csr_base = {:#x}: two units need both", bases[0]);
+        ensure!(
+            !(one.matrix && other.matrix),
+            "configurations {names} have matrix = true: one of two units at most has"
+        );
+        let sizes = [one, other].map(|config| [config.l1m_bytes, config.l0m_bytes]);
+        ensure!(sizes[0] == sizes[1], "configurations {names} differ in l1m_bytes or l0m_bytes: two units share them");
+        let models = Models::new(one, self.rtl.clone(), &self.makers).with_second(other.clone());
+        Ok(Target { models: Arc::new(models), second: Some(second.golden.clone()), ..first.clone() })
     }
 
     /// Compares a configuration with the one that `rtl-gen` left beside the RTL, before a model is made. One that

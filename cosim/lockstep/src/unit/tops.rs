@@ -62,6 +62,9 @@ const SOC_E40X: [(&str, &str); 7] = [
     ours!("soc", "soc_monitor_e40x.sv"),
     ours!("soc", "tl_soc_e40x.sv"),
 ];
+/// Of a system with two units.
+const TWO_PCPI: [(&str, &str); 2] = [ours!("soc", "soc_share.sv"), ours!("soc", "soc_two_pcpi.sv")];
+const TWO_XIF: [(&str, &str); 2] = [ours!("soc", "soc_share.sv"), ours!("soc", "soc_two_xif.sv")];
 const PROFILE: [(&str, &str); 2] = [ours!("profile", "tl_profile.vlt"), ours!("profile", "tl_profile.sv")];
 
 /// The programs that the cores start with and that take their traps.
@@ -94,24 +97,36 @@ pub fn xif(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Source
     Ok(around(adapted(unit, generated, "tl_xif.f", &faults::XIF)?, &XIF))
 }
 
-/// A unit in a system with PicoRV32.
+/// A unit in a system with PicoRV32, with the generated files of a second unit if there is one.
 ///
 /// # Errors
 /// As [`axi`], and when the core is not there.
-pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile], second: Option<&[SourceFile]>) -> Result<Vec<SourceFile>> {
     let core = source(&core(PICORV32), PICORV32)?;
-    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core]].concat(), &SOC))
+    let second = beside(second, "tl_pcpi.f", &TWO_PCPI)?;
+    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core], second].concat(), &SOC))
 }
 
-/// A unit in a system with CV32E40X.
-pub fn soc_e40x(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+/// The files of a second unit and of what connects it.
+fn beside(second: Option<&[SourceFile]>, list: &str, two: &[(&str, &str)]) -> Result<Vec<SourceFile>> {
+    let Some(generated) = second else { return Ok(Vec::new()) };
+    Ok(around([listed(generated, "tl.f")?, listed(generated, list)?].concat(), two))
+}
+
+/// The same in a system with CV32E40X.
+pub fn soc_e40x(
+    unit: Vec<SourceFile>,
+    generated: &[SourceFile],
+    second: Option<&[SourceFile]>,
+) -> Result<Vec<SourceFile>> {
     let folder = core(CV32E40X);
     let entries = std::fs::read_dir(&folder).with_context(|| missing(&folder, CV32E40X))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     // The package first, and the interfaces before those who have them as ports.
     paths.sort_by_key(|path| (!path.ends_with("cv32e40x_pkg.sv"), path.clone()));
     let files = paths.iter().map(|path| source(path, CV32E40X)).collect::<Result<Vec<_>>>()?;
-    Ok(around([files, adapted(unit, generated, "tl_xif.f", &faults::E40X)?].concat(), &SOC_E40X))
+    let second = beside(second, "tl_xif.f", &TWO_XIF)?;
+    Ok(around([files, adapted(unit, generated, "tl_xif.f", &faults::E40X)?, second].concat(), &SOC_E40X))
 }
 
 /// A unit with the probe of profiles.

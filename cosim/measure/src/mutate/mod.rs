@@ -26,7 +26,7 @@ pub fn run(workshop: &Workshop, MutateOptions { config, mutants }: &MutateOption
     let unit = target()?;
     let top = ModelKind::Mutants.top();
     let subject = Subject { name: unit.name(), top, sources: unit.models.sources()?, makers: workshop.makers() };
-    let recipe = |sources: &_| recipe(&unit.rtl, ModelKind::Mutants, sources);
+    let recipe = |sources: &_| recipe(&unit.rtl, ModelKind::Mutants, sources, false);
     mutate::run(&subject, mutants, recipe, |library| {
         CasesOfBench::new(target()?, library, [mutants.seed, mutants.cases], mutants.jobs)
     })

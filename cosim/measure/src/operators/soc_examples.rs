@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What is measured on a real core: the C examples and operators, with the unit and without it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use golden::Program;
@@ -35,20 +35,33 @@ fn bytes(name: &str, len: usize) -> Vec<u8> {
     bytes
 }
 
-fn compiled(source: &str, options: &[&str]) -> Result<Program> {
+fn compiled(sources: &[&str], options: &[&str]) -> Result<Program> {
     let folder = tempfile::tempdir().context("cannot make a folder for a program")?;
     let elf = folder.path().join("example.elf");
-    let path = kernels::folder().join("examples").join(source);
-    kernels::compile(&[&path as &Path], options, &elf).with_context(|| source.to_owned())?;
+    let paths: Vec<PathBuf> = sources.iter().map(|name| kernels::folder().join("examples").join(name)).collect();
+    let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    kernels::compile(&paths, options, &elf).with_context(|| sources.join(", "))?;
     let file = std::fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
     Ok(Program::from_elf(&file)?)
+}
+
+/// Options of the compiler. With `gpr_rs1` the second encodings are those that every adapter takes.
+fn options(target: &Target) -> &'static [&'static str] {
+    if target.rtl.gpr_rs1 { &["-DTL_GPR_RS1"] } else { &[] }
+}
+
+/// The C program for two units, and what it needs in L1M.
+///
+/// # Errors
+/// As of the compiler.
+pub fn two_units(first: &Target) -> Result<(Program, Vec<u8>)> {
+    Ok((compiled(&["two_units.c", "two_units_second.c"], options(first))?, bytes("two units", 4096)))
 }
 
 /// The C examples; the matrix product needs the matrix instruction set, the handler a system in which a fault of the
 /// unit is a trap of the core.
 pub fn c_examples(target: &Target, kind: ModelKind) -> Result<Vec<Example>> {
-    let options: &[&str] = if kind == ModelKind::SocE40x { &["-DTL_GPR_RS1"] } else { &[] };
-    let compiled = |source: &str| compiled(source, options);
+    let compiled = |source: &str| compiled(&[source], options(target));
     let mut examples = vec![Example {
         name: "image to planes (image.c)",
         size: "64 x 64 pixels of 4 bytes".into(),
