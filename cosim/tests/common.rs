@@ -2,6 +2,7 @@
 //! Runs of the program, and what it runs on.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -113,6 +114,22 @@ pub fn write_tiny(rtl: &Path) {
 /// Makes RTL wrong. The same way in all tests, so that the model is made once.
 pub fn break_lane_swap(rtl: &Path) {
     edit(&rtl.join("tl_lane_swap.sv"), "if (swap_i[s])", "if (swap_i[s] && s != 1)");
+}
+
+/// Writes a script that can be executed.
+pub fn script(path: &Path, text: &str) {
+    fs::write(path, text).expect("written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+/// A compiler whose libraries are none, as on a machine that lacks what they need.
+pub fn compiler(folder: &Path, library: &str) -> PathBuf {
+    let text = "#!/bin/sh\nfor word; do case $word in\n--version) echo fake 1; exit;;\n-shared) shared=1;;\n\
+                  -o) next=1; continue;;\n*) [ -z \"$next\" ] || out=$word;;\nesac; next=; done\n\
+                  if [ -n \"$shared\" ]; then LIBRARY; else echo object >\"$out\"; fi\n";
+    let path = folder.join("c++");
+    script(&path, &text.replace("LIBRARY", library));
+    path
 }
 
 /// A configuration of no name of ours; the same in all tests, so that its model is made once.

@@ -2,12 +2,13 @@
 //! Red is a failure of the RTL, green is a pass, and everything else says what it is.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{COSIM, Done, break_lane_swap, cosim, edit, run, shell, signal, until, write_tiny};
+use crate::common::{
+    COSIM, Done, break_lane_swap, compiler, cosim, edit, run, script, shell, signal, until, write_tiny,
+};
 
 fn command(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(COSIM);
@@ -57,16 +58,11 @@ fn wrong_rtl(folder: &Path) {
     break_lane_swap(&folder.join("rtl"));
 }
 
-fn script(path: &Path, text: &str) {
-    fs::write(path, text).expect("written");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
-}
-
 #[test]
 fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let folder = tempfile::tempdir().expect("folder");
     wrong_rtl(folder.path());
-    let real = cosim_bench::model::toolchain::Toolchain::find().expect("tools").verilator;
+    let real = cosim_bench::model::toolchain::Toolchain::find(None).expect("tools").verilator;
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
     let mut command = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
@@ -93,16 +89,6 @@ fn a_mismatch_outlives_reports_that_cannot_be_written() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
     let done = command(folder.path(), FAULTY).stdout(full).stderr(Stdio::null()).status().expect("cosim");
     assert_eq!(done.code(), Some(1));
-}
-
-/// A compiler whose libraries are none, as on a machine that lacks what they need.
-fn compiler(folder: &Path, library: &str) -> std::path::PathBuf {
-    let script = "#!/bin/sh\nfor word; do case $word in\n--version) echo fake 1; exit;;\n-shared) shared=1;;\n\
-                  -o) next=1; continue;;\n*) [ -z \"$next\" ] || out=$word;;\nesac; next=; done\n\
-                  if [ -n \"$shared\" ]; then LIBRARY; else echo object >\"$out\"; fi\n";
-    let path = folder.join("c++");
-    self::script(&path, &script.replace("LIBRARY", library));
-    path
 }
 
 #[test]

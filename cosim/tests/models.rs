@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{COSIM, OWN, break_lane_swap, cosim, edit, run, target, write_tiny};
+use crate::common::{COSIM, OWN, break_lane_swap, compiler, cosim, edit, run, script, target, write_tiny};
 use cosim_bench::unit::ModelKind;
 use tempfile::TempDir;
 
@@ -125,7 +125,7 @@ fn a_crash_of_a_model_is_told_with_its_name_and_compiler() {
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
     let done = cosim(folder.path(), "run p.s --rtl rtl");
     assert_eq!(done.code, None, "not ended by a signal: {done:?}");
-    let compiler = cosim_bench::model::toolchain::Toolchain::compiler().expect("a compiler").1;
+    let compiler = cosim_bench::model::toolchain::Toolchain::compiler(None).expect("a compiler").1;
     let words = format!("cosim: in this process was the model tiny fast, made by {compiler}\n");
     assert!(done.err.ends_with(&words), "{done:?}");
 }
@@ -145,4 +145,43 @@ fn two_processes_share_a_model() {
     let made: usize =
         both.iter().map(|done| String::from_utf8_lossy(&done.stderr).matches("model tiny fast:").count()).sum();
     assert_eq!(made, 1);
+}
+
+/// A compiler that keeps a list of what it compiles: a comment in the RTL is no other C++, another constant is in some
+/// of the files. The objects of a damaged folder are made again.
+#[test]
+fn an_edit_compiles_what_it_changed() {
+    let folder = with_rtl(true);
+    let [rtl, models, list] = ["rtl/tl_csr.sv", "models", "list"].map(|name| folder.path().join(name));
+    let fake = compiler(folder.path(), "echo no library >\"$out\"");
+    let listing = folder.path().join("listing");
+    let text = format!("#!/bin/sh\necho \"$*\" >>{}\nexec {} \"$@\"\n", list.display(), fake.display());
+    script(&listing, &text);
+    let compiled = || {
+        let mut command = Command::new(COSIM);
+        command.args(["random", "--config", "tiny", "--rtl", "rtl"]).current_dir(folder.path());
+        run(command.env("CXX", &listing).env("COSIM_MODELS", &models)).refused("cannot load the model");
+        let text = fs::read_to_string(&list).unwrap_or_default();
+        let _ = fs::remove_file(&list);
+        text.lines().filter(|line| line.contains(" -c ") && line.contains("/cpp/")).count()
+    };
+    let all = compiled();
+    assert!(all > 4, "{all} units");
+    edit(&rtl, "init_q <= init_q", "/* here */ init_q <= init_q");
+    assert_eq!(compiled(), 0);
+    edit(&rtl, "tshape_o       <= 24'h0;", "tshape_o       <= 24'h1;");
+    let some = compiled();
+    assert!((1..all).contains(&some), "{some} of {all}");
+    for entry in fs::read_dir(&models).expect("folder").map(|entry| entry.expect("entry").path()) {
+        if entry.is_dir() && entry.to_string_lossy().contains("_objects-") {
+            let objects = fs::read_dir(&entry).expect("folder").map(|entry| entry.expect("entry").path());
+            let object = objects.into_iter().find(|path| path.extension().is_some_and(|end| end == "o"));
+            fs::write(object.expect("an object"), "").expect("damaged");
+        }
+    }
+    edit(&rtl, "/* here */", "/* there */");
+    assert_eq!(compiled(), all);
+    // Another signal is in the header of all.
+    break_lane_swap(&folder.path().join("rtl"));
+    assert_eq!(compiled(), all);
 }

@@ -12,8 +12,8 @@ use crate::base::output::say;
 /// # Errors
 /// When standard output cannot be written.
 pub fn tools() -> Result<bool> {
-    let verilator = Toolchain::verilator().map(|(path, version, _)| format!("{version}, {}", path.display()));
-    let compiler = Toolchain::compiler().map(|(words, version)| {
+    let verilator = Toolchain::verilator(None).map(|(path, version, _)| format!("{version}, {}", path.display()));
+    let compiler = Toolchain::compiler(None).map(|(words, version)| {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         format!("{version}, {}", words.join(" "))
     });

@@ -147,8 +147,8 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     }
 }
 
-/// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler:
-/// most of the time for a single one goes into its headers.
+/// Compiles what Verilator wrote and the glue; gives the objects, which the store keeps beside the model: the next one of
+/// this prefix takes those whose text, headers and options are the same.
 fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
     let prefix = &recipe.prefix;
     for (name, text) in recipe.glue.headers {
@@ -158,43 +158,84 @@ fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, 
     }
     let root = fs::read_to_string(cpp.join(format!("{prefix}___024root.h"))).unwrap_or_default();
     fs::write(cpp.join("glue.cpp"), (recipe.glue.source)(&root)?)?;
-    let lists =
-        fs::read_to_string(cpp.join(format!("{prefix}_classes.mk"))).context("Verilator wrote no file lists")?;
-    let listed = |lists_of: [&str; 2]| lists_of.into_iter().flat_map(|list| make_list(&lists, list)).collect();
-    let mut groups = balanced(cpp, listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]), jobs);
-    // Called in every cycle, too.
-    groups.last_mut().context("Verilator wrote no classes")?.push("glue".into());
-    let fast = (recipe.optimise, precompiled(tools, store, recipe, recipe.optimise)?);
-    // Runs once, or for a failing assertion.
-    let slow = ("-O0", precompiled(tools, store, recipe, "-O0")?);
-    let mut units: Vec<_> =
-        groups.into_iter().enumerate().map(|(i, files)| (format!("fast{i}"), &fast, files)).collect();
-    units.push(("slow".into(), &slow, listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])));
-    parallel::map(
-        &units,
-        jobs,
-        || (),
-        |(name, (optimise, headers), files)| {
-            let source = cpp.join(name).with_extension("cc");
-            fs::write(&source, files.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
-            compile(tools, recipe, &source, optimise, cpp, headers.as_deref())
-        },
-    )
+    let units = units(recipe, cpp, &tools.identity())?;
+    let objects = |folder: &Path| units.iter().map(|unit| folder.join(&unit.object)).collect::<Vec<_>>();
+    let name = format!("{prefix}_objects");
+    let folder = store.get(&name, &key(tools, recipe), |folder| {
+        store.reuse(&name, units.iter().map(|unit| &*unit.object), folder);
+        let mut new: Vec<&Unit> = units.iter().filter(|unit| !folder.join(&unit.object).exists()).collect();
+        // The longest first.
+        new.sort_by_key(|unit| std::cmp::Reverse(unit.bytes));
+        let mut levels: Vec<&str> = new.iter().map(|unit| unit.optimise).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let headers = parallel::map(&levels, jobs, || (), |level| precompiled(tools, store, recipe, level))?;
+        parallel::map(
+            &new,
+            jobs,
+            || (),
+            |unit| {
+                let source = cpp.join(&unit.object).with_extension("cc");
+                fs::write(&source, &unit.source)?;
+                let of_level = levels.iter().position(|level| *level == unit.optimise);
+                let headers = of_level.and_then(|at| headers[at].as_deref());
+                let object = compile(tools, recipe, &source, unit.optimise, cpp, headers)?;
+                let kept = folder.join(&unit.object);
+                fs::rename(&object, &kept).with_context(|| format!("cannot create {}", kept.display()))
+            },
+        )
+        .map(drop)
+    })?;
+    Ok(objects(&folder))
 }
 
-/// The files in `parts` groups of about the same size, the same ones on every machine.
-fn balanced(cpp: &Path, files: Vec<String>, parts: usize) -> Vec<Vec<String>> {
-    let size = |file: &String| fs::metadata(cpp.join(format!("{file}.cpp"))).map_or(0, |data| data.len());
-    let mut sized: Vec<(u64, String)> = files.into_iter().map(|file| (size(&file), file)).collect();
-    sized.sort_by(|a, b| b.cmp(a));
-    let mut groups: Vec<(u64, Vec<String>)> = vec![(0, Vec::new()); parts.max(1)];
-    for (size, file) in sized {
-        if let Some((sum, group)) = groups.iter_mut().min_by_key(|(sum, _)| *sum) {
-            *sum += size;
-            group.push(file);
-        }
+/// What one compiler gets.
+struct Unit {
+    /// Includes the files.
+    source: String,
+    optimise: &'static str,
+    /// Name of the object, with the digest of all that it is made from.
+    object: String,
+    bytes: usize,
+}
+
+/// The units of a model, the same ones for any number of compilers. Each large file that runs in every cycle is one;
+/// most of the time for a small one goes into its headers.
+fn units(recipe: &Recipe, cpp: &Path, identity: &str) -> Result<Vec<Unit>> {
+    /// Bytes of a large file.
+    const LARGE: usize = 64 << 10;
+    let read = |name: &str| fs::read_to_string(cpp.join(name)).with_context(|| format!("cannot read {name}"));
+    let lists = read(&format!("{}_classes.mk", recipe.prefix)).context("Verilator wrote no file lists")?;
+    let listed = |lists_of: [&str; 2]| -> Vec<String> {
+        let names = lists_of.into_iter().flat_map(|list| make_list(&lists, list));
+        names.map(|name| format!("{name}.cpp")).collect()
+    };
+    let mut headers = recipe.glue.headers.iter().flat_map(|(name, text)| [*name, *text]).collect::<String>();
+    for path in files::in_folder(cpp)?.iter().filter(|path| path.extension().is_some_and(|end| end == "h")) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        headers += &format!("{name}\n{}", read(&name)?);
     }
-    groups.into_iter().map(|(_, group)| group).filter(|group| !group.is_empty()).collect()
+    let options = format!("{FLAGS:?} {:?}", recipe.macros());
+    let unit = |name: &str, optimise: &'static str, files: &[String]| -> Result<Unit> {
+        let texts = files.iter().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
+        let parts = [SELF, identity, &options, optimise, &headers].into_iter();
+        let key = Key::of(parts.chain(texts.iter().map(String::as_str)));
+        let source = files.iter().map(|file| format!("#include \"{file}\"\n")).collect();
+        let bytes = texts.iter().map(String::len).sum();
+        Ok(Unit { source, optimise, object: format!("{name}-{}.o", key.short()), bytes })
+    };
+    let size = |file: &String| fs::metadata(cpp.join(file)).map_or(0, |data| data.len() as usize);
+    let (large, mut small): (Vec<_>, Vec<_>) =
+        listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]).into_iter().partition(|file| size(file) > LARGE);
+    // Called in every cycle, too.
+    small.push("glue.cpp".into());
+    let mut units = vec![unit("small", recipe.optimise, &small)?];
+    for (at, file) in large.iter().enumerate() {
+        units.push(unit(&format!("large{at}"), recipe.optimise, std::slice::from_ref(file))?);
+    }
+    // Runs once, or for a failing assertion.
+    units.push(unit("slow", "-O0", &listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"]))?);
+    Ok(units)
 }
 
 /// The part of Verilator that all models share, compiled once for each set of options.
@@ -261,7 +302,12 @@ fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str
     let options = format!("{FLAGS:?} {:?} {optimise} {header:?}", recipe.macros());
     let folder = store.get("headers", &Key::of([SELF, &identity, &options]), |folder| {
         let mut command = compiler(tools, recipe, optimise);
-        command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(folder.join(HEADERS));
+        // Their templates, too: else each unit makes them again.
+        command
+            .args(["-fpch-instantiate-templates", "-x", "c++-header"])
+            .arg(&header)
+            .arg("-o")
+            .arg(folder.join(HEADERS));
         run(command, "the C++ compiler").map(drop)
     })?;
     Ok(Some(folder.join(HEADERS)))

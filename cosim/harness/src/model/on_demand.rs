@@ -24,8 +24,9 @@ impl Makers {
         if let Some(known) = self.0.get() {
             return Ok(known);
         }
-        let found = (Toolchain::find()?, Store::find()?);
-        Ok(self.0.get_or_init(|| found))
+        let store = Store::find()?;
+        let tools = Toolchain::find(Some(&store))?;
+        Ok(self.0.get_or_init(|| (tools, store)))
     }
 }
 
@@ -33,6 +34,8 @@ impl Makers {
 #[derive(Debug)]
 pub struct OnDemand<K> {
     makers: Makers,
+    /// Held while a model of a kind is made: whoever wants the same one waits.
+    making: Mutex<BTreeMap<K, Arc<Mutex<()>>>>,
     made: Mutex<BTreeMap<K, PathBuf>>,
     loaded: Mutex<BTreeMap<K, Arc<Library>>>,
 }
@@ -40,7 +43,7 @@ pub struct OnDemand<K> {
 impl<K: Copy + Ord> OnDemand<K> {
     /// None is made yet.
     pub fn new(makers: &Makers) -> OnDemand<K> {
-        OnDemand { makers: makers.clone(), made: Mutex::default(), loaded: Mutex::default() }
+        OnDemand { makers: makers.clone(), making: Mutex::default(), made: Mutex::default(), loaded: Mutex::default() }
     }
 
     /// The model `kind`, made of `recipe` by `jobs` compilers at a time and loaded if it is not there.
@@ -55,9 +58,9 @@ impl<K: Copy + Ord> OnDemand<K> {
 
     /// As [`OnDemand::get`], but not loaded: gives its file.
     pub fn make(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<PathBuf> {
-        // Held while the model is made: whoever wants the same one waits.
-        let mut made = lock(&self.made);
-        if let Some(path) = made.get(&kind) {
+        let making = lock(&self.making).entry(kind).or_default().clone();
+        let _alone = lock(&making);
+        if let Some(path) = lock(&self.made).get(&kind) {
             return Ok(path.clone());
         }
         let recipe = recipe()?;
@@ -74,7 +77,7 @@ impl<K: Copy + Ord> OnDemand<K> {
             Ok(())
         });
         let path = folder?.join(LIBRARY);
-        made.insert(kind, path.clone());
+        lock(&self.made).insert(kind, path.clone());
         Ok(path)
     }
 

@@ -91,6 +91,11 @@ impl Store {
         Ok(Store { root: if foreign { root.join("cosim") } else { root } })
     }
 
+    #[cfg(test)]
+    pub fn at(root: PathBuf) -> Store {
+        Store { root }
+    }
+
     /// Its folder, which is made when it is not there, and how much is in it.
     ///
     /// # Errors
@@ -107,7 +112,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be written, and those of `make`.
     pub fn get(&self, name: &str, key: &Key, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
-        let folder = self.root.join(format!("{name}-{}", &key.0[..KEY]));
+        let folder = self.folder(name, &key.0);
         if is_filled(&folder, key) {
             return Ok(folder);
         }
@@ -132,6 +137,31 @@ impl Store {
         Ok(folder)
     }
 
+    /// Copies those of the files `names` that are in folders of other keys with this `name` into the folder `into`, out of
+    /// the latest that has them. What is damaged, or cannot be copied, is left out.
+    pub fn reuse<'a>(&self, name: &str, names: impl Iterator<Item = &'a str> + Clone, into: &Path) {
+        let mut earlier = self.folders();
+        earlier.retain(|(path, stamp)| *path == self.folder(name, &stamp.key) && !stamp.contents.is_empty());
+        earlier.sort_by_cached_key(|(path, _)| std::cmp::Reverse(modified(&path.join(STAMP))));
+        for (path, stamp) in earlier {
+            let wanted = names.clone().filter(|name| path.join(name).is_file() && !into.join(name).exists());
+            let wanted: Vec<&str> = wanted.collect();
+            if wanted.is_empty() || contents(&path).ok().as_deref() != Some(&*stamp.contents) {
+                continue;
+            }
+            for name in wanted {
+                if fs::copy(path.join(name), into.join(name)).is_err() {
+                    let _ = fs::remove_file(into.join(name));
+                }
+            }
+        }
+    }
+
+    /// The place of what has this name and this digest.
+    fn folder(&self, name: &str, digest: &str) -> PathBuf {
+        self.root.join(format!("{name}-{}", digest.get(..KEY).unwrap_or_default()))
+    }
+
     /// The folders that the store has made, with their stamps.
     fn folders(&self) -> Vec<(PathBuf, Stamp)> {
         let paths = files::in_folder(&self.root).unwrap_or_default().into_iter();
@@ -144,10 +174,9 @@ impl Store {
         let now = SystemTime::now();
         let mut kept = Vec::new();
         for (path, stamp) in self.folders().into_iter().filter(|(path, _)| path != latest) {
-            let used = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).unwrap_or(now);
             if !stamp.contents.is_empty() {
-                kept.push((used(&path.join(STAMP)), size(&path), path));
-            } else if now.duration_since(used(&path)).is_ok_and(|age| age > ABANDONED) {
+                kept.push((modified(&path.join(STAMP)).unwrap_or(now), size(&path), path));
+            } else if modified(&path).is_some_and(|then| now.duration_since(then).is_ok_and(|age| age > ABANDONED)) {
                 let _ = fs::remove_dir_all(&path);
             }
         }
@@ -186,6 +215,11 @@ impl Key {
         }
         Key(hex(&digest.finalize()))
     }
+
+    /// Its beginning, for names.
+    pub fn short(&self) -> &str {
+        &self.0[..KEY]
+    }
 }
 
 /// Whether the folder has what `key` stands for, unchanged; notes that it is in use.
@@ -196,6 +230,11 @@ fn is_filled(folder: &Path, key: &Key) -> bool {
         let _ = file.set_modified(SystemTime::now());
     }
     filled
+}
+
+/// When something was last changed. For the stamp of a folder: when that was last used.
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
 /// Digest of the files of a folder beside its stamp: names and contents.
@@ -290,6 +329,33 @@ mod tests {
             assert_eq!(fs::read_to_string(again.join("model.so")).expect("file"), "right");
             assert_eq!(fs::read_dir(&again).expect("folder").count(), 2);
         }
+    }
+
+    /// Files of other keys with the same name, the latest first; not those of a damaged folder, nor of another name.
+    #[test]
+    fn files_are_taken_out_of_whole_folders_of_the_same_name() {
+        let (folder, store) = store();
+        let fill = |name: &str, key: &str, text: &'static str, files: &'static [&'static str]| {
+            let make = |folder: &Path| Ok(files.iter().try_for_each(|file| fs::write(folder.join(file), text))?);
+            store.get(name, &Key::of([key]), make).expect("made")
+        };
+        let old = fill("V", "1", "old", &["a.o", "b.o"]);
+        let past = SystemTime::now() - Duration::from_secs(60);
+        let stamp = File::options().append(true).open(old.join(STAMP)).expect("stamp");
+        stamp.set_modified(past).expect("older");
+        let new = fill("V", "2", "new", &["a.o"]);
+        fill("V_x", "3", "other", &["c.o"]);
+        let taken = |into: &str| {
+            let into = folder.path().join(into);
+            fs::create_dir(&into).expect("folder");
+            store.reuse("V", ["a.o", "b.o", "c.o"].into_iter(), &into);
+            ["a.o", "b.o", "c.o"].map(|file| fs::read_to_string(into.join(file)).unwrap_or_default())
+        };
+        assert_eq!(taken("both"), ["new", "old", ""]);
+        fs::write(new.join("a.o"), "n").expect("cut off");
+        assert_eq!(taken("one"), ["old", "old", ""]);
+        fs::write(old.join("more"), "").expect("damaged");
+        assert_eq!(taken("none"), ["", "", ""]);
     }
 
     #[test]

@@ -3,10 +3,13 @@
 //! that it was built from, on PATH. Never in the current folder, which may be anybody's.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+
+use super::store::{Key, Store};
 
 /// The oldest version of Verilator that is known to work.
 const OLDEST: (u32, u32) = (5, 6);
@@ -32,20 +35,21 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Takes the programs that `VERILATOR` and `CXX` name, those that `make setup` has installed, or those on PATH.
+    /// Takes the programs that `VERILATOR` and `CXX` name, those that `make setup` has installed, or those on PATH; a
+    /// store remembers what they answer.
     ///
     /// # Errors
     /// When one is missing, or old; the message says what to do.
-    pub fn find() -> Result<Toolchain> {
-        let (verilator, version, include) = Toolchain::verilator()?;
-        let (compiler, compiler_version) = Toolchain::compiler()?;
+    pub fn find(memory: Option<&Store>) -> Result<Toolchain> {
+        let (verilator, version, include) = Toolchain::verilator(memory)?;
+        let (compiler, compiler_version) = Toolchain::compiler(memory)?;
         Ok(Toolchain { verilator, version, include, compiler, compiler_version })
     }
 
     /// Verilator, its version, and the folder of its run-time sources.
-    pub fn verilator() -> Result<(PathBuf, String, PathBuf)> {
-        // One run says all: it is run for each command.
-        let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup")?;
+    pub fn verilator(memory: Option<&Store>) -> Result<(PathBuf, String, PathBuf)> {
+        // One run says all.
+        let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup", memory)?;
         let verilator = PathBuf::from(verilator.into_iter().collect::<OsString>());
         let version = first_line(&said);
         let root = root(&said).with_context(|| format!("{} -V does not name VERILATOR_ROOT", verilator.display()))?;
@@ -70,9 +74,9 @@ impl Toolchain {
     }
 
     /// The compiler and its version.
-    pub fn compiler() -> Result<(Vec<OsString>, String)> {
+    pub fn compiler(memory: Option<&Store>) -> Result<(Vec<OsString>, String)> {
         // Clang first: it takes less time, and what it makes runs faster.
-        let (compiler, said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
+        let (compiler, said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup", memory)?;
         Ok((compiler, first_line(&said)))
     }
 
@@ -107,15 +111,18 @@ impl Toolchain {
 /// # Errors
 /// When there is none; the message names `setup` and the variable.
 pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<PathBuf> {
-    find_answer(variable, names, version, setup).map(|(words, _)| words.into_iter().collect::<OsString>().into())
+    find_answer(variable, names, version, setup, None).map(|(words, _)| words.into_iter().collect::<OsString>().into())
 }
 
 /// As [`find`], with what the program answers; only a program that `CXX` names has arguments.
-fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<(Vec<OsString>, String)> {
-    let answer = |words: &[OsString]| {
-        let done = command(words).arg(version).output().ok()?;
-        done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
-    };
+fn find_answer(
+    variable: &str,
+    names: &[&str],
+    version: &str,
+    setup: &str,
+    memory: Option<&Store>,
+) -> Result<(Vec<OsString>, String)> {
+    let answer = |words: &[OsString]| answer(words, version, memory);
     if let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) {
         let words = words(&value, variable == "CXX");
         let said = answer(&words);
@@ -135,6 +142,38 @@ fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Re
         }
     }
     bail!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
+}
+
+/// What a program answers to `version`, if it does. A program that the store has seen with this path, size and time is
+/// not run again.
+fn answer(words: &[OsString], version: &str, memory: Option<&Store>) -> Option<String> {
+    /// Name in the folder.
+    const ANSWER: &str = "answer.txt";
+    let ask = || {
+        let done = command(words).arg(version).output().ok()?;
+        done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
+    };
+    let Some((store, key)) = memory.zip(look(words, version)) else { return ask() };
+    let make = |folder: &Path| Ok(std::fs::write(folder.join(ANSWER), ask().context("no answer")?)?);
+    let kept = store.get("tool", &key, make).ok();
+    // A store that cannot be written is told when a model is made.
+    kept.and_then(|folder| std::fs::read_to_string(folder.join(ANSWER)).ok()).or_else(ask)
+}
+
+/// What a program looks like from outside; none for what may hide another program, which can change alone. Scripts are
+/// Verilator's, whose run-time sources are in [`Toolchain::identity`].
+fn look(words: &[OsString], version: &str) -> Option<Key> {
+    let [program] = words else { return None };
+    let path = Path::new(program);
+    let data = path.metadata().ok().filter(|_| path.is_absolute())?;
+    let mut start = [0; 2];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).ok()?;
+    if start == *b"#!" && version != "-V" {
+        return None;
+    }
+    let seen = format!("{} {:?}", data.len(), data.modified().ok()?);
+    let root = std::env::var("VERILATOR_ROOT").unwrap_or_default();
+    Some(Key::of([path.to_str()?, version, &seen, &root]))
 }
 
 /// The words of a variable: those between blanks where it is a command, as for make, unless all of it is the name of a
@@ -204,6 +243,9 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -216,6 +258,29 @@ mod tests {
         assert_eq!(text("tools/c++", true), [here.join("tools/c++").to_string_lossy()]);
         assert_eq!(text("/opt/my tools/verilator", false), ["/opt/my tools/verilator"]);
         assert_eq!(text("verilator", false), ["verilator"]);
+    }
+
+    /// Not of a script, whose answer may be that of another program.
+    #[test]
+    fn the_answer_of_a_program_is_remembered_until_it_changes() {
+        let folder = tempfile::tempdir().expect("folder");
+        let store = Store::at(folder.path().join("models"));
+        let allow = |path: &Path, mode| std::fs::set_permissions(path, Permissions::from_mode(mode)).expect("mode");
+        let said = |path: &Path| answer(&[path.as_os_str().to_owned()], "--version", Some(&store));
+        let [program, script] = ["program", "script"].map(|name| folder.path().join(name));
+        std::fs::copy("/bin/true", &program).expect("copied");
+        std::fs::write(&script, "#!/bin/sh\necho one\n").expect("written");
+        for (path, remembered) in [(&program, true), (&script, false)] {
+            allow(path, 0o755);
+            let first = said(path);
+            assert!(first.is_some(), "{path:?}");
+            // It could not be asked.
+            allow(path, 0o644);
+            assert_eq!(said(path), first.filter(|_| remembered), "{path:?}");
+            let file = std::fs::File::options().append(true).open(path).expect("file");
+            file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("older");
+            assert_eq!(said(path), None, "{path:?}");
+        }
     }
 
     #[test]

@@ -113,7 +113,7 @@ mod tests {
         looped.edits[0].after = "z_o".into();
         let looped = looped.id;
         let all = mutants.len();
-        let verilator = Toolchain::find().expect("Verilator").verilator;
+        let verilator = Toolchain::find(None).expect("Verilator").verilator;
         let refused = refuse(&verilator, "top", &source, folder.path(), &mut mutants).expect("Verilator runs");
         let shown: Vec<(u32, &str)> = refused.iter().map(|mutant| (mutant.id, &*mutant.after)).collect();
         assert_eq!(shown.len(), 2, "{shown:?}");

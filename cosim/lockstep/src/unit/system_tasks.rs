@@ -29,7 +29,7 @@ const ALLOWED: &[&str] = &[
 /// # Errors
 /// For the first thing that reaches outside, with its file and line; and when Verilator cannot read the files.
 pub fn refuse(sources: &Sources) -> Result<()> {
-    let (verilator, ..) = Toolchain::verilator()?;
+    let (verilator, ..) = Toolchain::verilator(None)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the RTL")?;
     sources.all().try_for_each(|file| file.write_into(folder.path()))?;
     let preprocess = |name: &str| {
