@@ -147,8 +147,8 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     }
 }
 
-/// Compiles what Verilator wrote and the glue; gives the objects, which the store keeps beside the model: the next one of
-/// this prefix takes those whose text, headers and options are the same.
+/// Compiles what Verilator wrote and the glue; gives the objects. The store keeps them beside the model: the next model
+/// of this prefix takes those whose text, headers and options are the same.
 fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
     let prefix = &recipe.prefix;
     for (name, text) in recipe.glue.headers {

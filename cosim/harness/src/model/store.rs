@@ -137,8 +137,8 @@ impl Store {
         Ok(folder)
     }
 
-    /// Copies those of the files `names` that are in folders of other keys with this `name` into the folder `into`, out of
-    /// the latest that has them. What is damaged, or cannot be copied, is left out.
+    /// Copies the files `names` into the folder `into`, each from the latest folder of this `name` that has it, whatever
+    /// its key. What is damaged, or cannot be copied, is left out.
     pub fn reuse<'a>(&self, name: &str, names: impl Iterator<Item = &'a str> + Clone, into: &Path) {
         let mut earlier = self.folders();
         earlier.retain(|(path, stamp)| *path == self.folder(name, &stamp.key) && !stamp.contents.is_empty());

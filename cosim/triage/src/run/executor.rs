@@ -161,6 +161,11 @@ pub fn before_the_start(error: RtlError) -> Box<Failure> {
     Failure::without_state(Cause::Rtl(error))
 }
 
+/// The model for a run with a waveform.
+pub fn traced_kind(fault: u32) -> ModelKind {
+    if fault == 0 { ModelKind::Traced } else { ModelKind::Faults }
+}
+
 /// The model for a run without waveforms.
 pub fn fast_kind(fault: u32) -> ModelKind {
     if fault == 0 { ModelKind::Fast } else { ModelKind::Faults }

@@ -6,10 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::base::parallel::in_scope;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
+use crate::run::executor::traced_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::worker::Isolation;
 use crate::shrink::neighbours::{self, neighbours};
@@ -94,7 +96,11 @@ impl Aftermath<'_> {
             if self.interrupt.signal().is_some() { bail!(Interrupted) } else { Ok(failure) }
         };
         let small = match self.budget {
-            Some(budget) => smaller(target, case, failure, budget, &mut run)?,
+            Some(budget) => std::thread::scope(|scope| {
+                // Made meanwhile. If it cannot be, the folder says so.
+                in_scope(scope, || target.models.make(traced_kind(origin.fault)))?;
+                smaller(target, case, failure, budget, &mut run)
+            })?,
             None => None,
         };
         let nearby = match &small {

@@ -12,8 +12,7 @@ use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::random::host_program::MOST_INSTRUCTIONS;
-use crate::run::executor::drive;
-use crate::unit::ModelKind;
+use crate::run::executor::{drive, traced_kind};
 use crate::unit::target::Target;
 use crate::waveform;
 
@@ -111,9 +110,8 @@ fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> E
 /// process is run up to the clock cycle in which it does.
 pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evidence> {
     let Subject { target, case, fault, .. } = *subject;
-    let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
     let setup = Setup { fault, ..case.setup.clone() };
-    let mut bench = match Lockstep::new(target, kind, &setup) {
+    let mut bench = match Lockstep::new(target, traced_kind(fault), &setup) {
         Ok(bench) => bench,
         Err(error) => return Ok(without_a_run(subject, failure, format!("the model cannot be made: {error}"))),
     };

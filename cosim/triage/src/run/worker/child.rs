@@ -13,9 +13,8 @@ use crate::base::signals::{LastWords, leave_to_the_parent};
 use crate::case::replay::{Replay, Running};
 use crate::cases::process::child;
 use crate::coverage::bins::Bins;
-use crate::run::executor::{done, fast_kind, run_case};
+use crate::run::executor::{done, fast_kind, run_case, traced_kind};
 use crate::run::{Cases, Done, Executor, InProcess, SelfTest};
-use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
 use crate::waveform;
 
@@ -81,8 +80,8 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
 fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: Option<&Path>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
     let kind = match wave {
-        Some(_) if origin.fault == 0 => ModelKind::Traced,
-        _ => fast_kind(origin.fault),
+        Some(_) => traced_kind(origin.fault),
+        None => fast_kind(origin.fault),
     };
     let _last_words = match wave {
         Some(path) => Some(LastWords::new(output::descriptor(), child::error_line(waveform::no_room(path))?, path)?),
