@@ -63,8 +63,8 @@ pub fn stalls(facts: &mut Facts, target: &Target, stalls: &Plan, word: u32) {
 }
 
 impl Observer for Collector {
-    fn issued(&mut self, resume: bool) {
-        self.flow.issued(resume);
+    fn issued(&mut self, word: u32, since_reset: u64, resume: bool) {
+        self.flow.issued(decode(word, &self.target.golden), since_reset, resume);
     }
 
     fn dispatched(&mut self) {

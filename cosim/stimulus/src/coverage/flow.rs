@@ -10,6 +10,7 @@ use golden::{Csr, Machine, Outcome};
 use super::facts::{self, Facts};
 use super::names::OLDER;
 use super::values::*;
+use crate::lockstep::stall::COUNTED;
 use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.
@@ -17,6 +18,10 @@ const REMEMBERED: usize = 16;
 
 /// Instructions in which a CSR write is looked for: as many as the axis `Ago` has values.
 const AGO: usize = 4;
+
+/// The values of `SinceReset`, each with its first and its last cycle; a case can wait as long.
+pub const SINCE_RESET: [(Value, [u32; 2]); 5] =
+    [(SINCE_0, [0, 0]), (SINCE_1, [1, 31]), (SINCE_32, [32, 32]), (SINCE_33, [33, 33]), (SINCE_34, [34, COUNTED])];
 
 /// An instruction of the unit that was issued and has not retired.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +34,9 @@ struct Pending {
     early: bool,
     /// It was issued when the host had seen a trap; when it resumed.
     late: Option<Value>,
+    since_reset: Option<Value>,
+    /// Its engine.
+    engine: Option<Engine>,
 }
 
 /// An instruction of the unit that retired.
@@ -62,6 +70,8 @@ pub struct Flow {
     strides_read: u32,
     /// The length of the reset, until the first instruction after it retires.
     after_reset: Option<Value>,
+    /// What was at work when that reset came, until the first instruction that is for no CSR retires.
+    interrupted: Option<Value>,
     reset_cycles: u32,
     /// The trap that the unit kills for, and how many it has killed.
     killer: Option<(Option<Value>, usize)>,
@@ -81,10 +91,13 @@ impl Flow {
         Flow { after_reset: Some(after_reset), reset_cycles, ..Flow::default() }
     }
 
-    /// An instruction was issued, in a cycle in which the host set resume or not.
-    pub fn issued(&mut self, resume: bool) {
+    /// An instruction was issued so many cycles after reset, in one in which the host set resume or not.
+    pub fn issued(&mut self, decoded: Decoded, since_reset: u64, resume: bool) {
         let late = self.killer.map(|_| if resume { KILLED_RESUME } else { KILLED_LATE });
-        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None, early: false, late });
+        let within = |&(_, [least, most]): &(Value, [u32; 2])| (least.into()..=most.into()).contains(&since_reset);
+        let since_reset = SINCE_RESET.into_iter().find(within).map(|(value, _)| value);
+        let (close, engine) = (!self.pending.is_empty(), decoded.engine());
+        self.pending.push_back(Pending { close, late, since_reset, engine, ..Pending::default() });
     }
 
     /// The oldest instruction that had not been dispatched was.
@@ -98,7 +111,7 @@ impl Flow {
 
     /// The next instruction to retire was dispatched behind so many others that are in flight.
     pub fn assume(&mut self, older: usize) {
-        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, late: None });
+        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, ..Pending::default() });
     }
 
     /// The oldest instruction was killed, and had begun to write or not: what is known of that.
@@ -134,8 +147,11 @@ impl Flow {
         self.killer = None;
     }
 
+    /// A reset: it interrupts the oldest instruction, if that was dispatched.
     pub fn reset(&mut self) {
-        *self = Flow::new(self.reset_cycles);
+        let oldest = self.pending.front().filter(|oldest| oldest.older.is_some());
+        let interrupted = oldest.and_then(|oldest| interrupted(oldest.engine?));
+        *self = Flow { interrupted, ..Flow::new(self.reset_cycles) };
     }
 
     /// An instruction retires that the model has executed: adds what is known of its neighbours to its facts.
@@ -147,6 +163,9 @@ impl Flow {
         let Some(engine) = engine else { return self.past.clear() };
         let registers = if illegal { [0, 0] } else { facts::registers(decoded) };
         facts.set(engine);
+        pending.since_reset.into_iter().for_each(|since_reset| facts.set(since_reset));
+        self.interrupted.into_iter().for_each(|interrupted| facts.set(interrupted));
+        self.interrupted = self.interrupted.filter(|_| engine == G_CSR);
         self.after_reset.take().into_iter().for_each(|after_reset| facts.set(after_reset));
         let slices = slices(facts, model, decoded);
         if let Some(slices) = slices {
@@ -259,6 +278,24 @@ fn value(engine: Engine) -> Option<Value> {
         Engine::MatrixStore => Some(G_MX_STORE),
         Engine::MatrixConfig => Some(G_MX_SET),
     }
+}
+
+/// The value of an engine that works for more than a cycle, when a reset interrupts it.
+fn interrupted(engine: Engine) -> Option<Value> {
+    match engine {
+        Engine::Load => Some(I_LOAD),
+        Engine::Store => Some(I_STORE),
+        Engine::Move => Some(I_MOVE),
+        Engine::Xpose => Some(I_XPOSE),
+        Engine::MatrixLoad => Some(I_MX_LOAD),
+        Engine::MatrixStore => Some(I_MX_STORE),
+        Engine::Host | Engine::Csr | Engine::MatrixConfig => None,
+    }
+}
+
+/// The engine that the reset of this value interrupts.
+pub fn interrupted_engine(of: Value) -> Option<Engine> {
+    Engine::ALL.into_iter().find(|&engine| interrupted(engine) == Some(of))
 }
 
 /// The engine with this value; none for illegal instructions.

@@ -26,6 +26,10 @@ fn widths(target: &Target) -> impl Iterator<Item = u32> {
     target.golden.element_widths.iter()
 }
 
+pub fn no_bytes(target: &Target, _: &Cell) -> bool {
+    !target.golden.element_widths.contains(8)
+}
+
 const NO_PITCH: &str = "the configuration does not have pitch";
 const NO_MASK_INIT: &str = "the configuration does not have the CSR of initialised bits";
 const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";
@@ -77,6 +81,7 @@ fn of_matrix(value: Value) -> bool {
     axes.contains(&value.axis)
         || first(G_MX_LOAD)
         || first(B_MX_LOAD)
+        || first(I_MX_LOAD)
         || first(T_MX_LOAD_MIS)
         || first(KILLER_MX_LOAD_MIS)
         || older

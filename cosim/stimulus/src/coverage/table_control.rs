@@ -132,6 +132,18 @@ pub const GROUPS: &[Group] = &[
         .cross(&[All(Axis::Op), All(Axis::AfterReset)]),
     Group::new("first", "other instructions as the first one after resets of each length")
         .cross(&[Of(&[G_CSR, G_ILLEGAL, G_MX_LOAD, G_MX_STORE, G_MX_SET]), All(Axis::AfterReset)]),
+    Group::new("since-reset", "when after a reset an instruction of each kind is issued")
+        .cross(&[All(Axis::Engine), All(Axis::SinceReset)])
+        .never(&[
+            never(&[G_LOAD, G_STORE, SINCE_0], "tshape is 0 after reset: they are illegal"),
+            never_if(
+                &[G_MOVE, G_XPOSE, SINCE_0],
+                no_bytes,
+                "ttype is integers of 8 bits after reset: they are illegal",
+            ),
+        ]),
+    Group::new("interrupted", "a reset in the middle of each engine's work, and an instruction of each kind at once")
+        .cross(&[All(Axis::Engine), All(Axis::Interrupted)]),
     // ---- Stalls
     Group::new("stalls", "operations with stalls of the issue and the result port").given(&[DONE]).cross(&[
         All(Axis::Op),

@@ -217,6 +217,21 @@ with_matrix! { axes! {
         RESET_3    "reset of 3" "three",
         RESET_MORE "reset of more" "four and more",
     }
+    SinceReset since_reset "clock cycles between the reset and its issue" {
+        SINCE_0  "at once"      "it is issued in the first one",
+        SINCE_1  "1-31 later"   "while the unit sets the CSRs that are memories",
+        SINCE_32 "32 later"     "these have just got their values",
+        SINCE_33 "33 later"     "a cycle after that",
+        SINCE_34 "34-63 later"  "soon after that",
+    }
+    Interrupted interrupted "what a reset interrupted; a CSR instruction, or the first other one after it" {
+        I_LOAD     "reset in load"     "the load engine worked for the oldest instruction",
+        I_STORE    "reset in store"    "the store engine",
+        I_MOVE     "reset in move"     "the engine of tl.addi, tl.concat and tl.merge",
+        I_XPOSE    "reset in xpose"    "the transposition engine",
+        I_MX_LOAD  "reset in matrix load"  "the matrix engine, for a load",
+        I_MX_STORE "reset in matrix store" "the matrix engine, for a store",
+    }
     Spared spared "what masked slices would have done" {
         SPARED_OUTSIDE "outside"    "a slice that is not selected is outside the memory; the instruction completes",
         SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",

@@ -80,8 +80,9 @@ pub struct ProgramStep<'a> {
 
 /// A hook: it is called for each event of the instructions of the unit, and for those of the host in programs.
 pub trait Observer: Send {
-    /// The unit took an instruction; `resume` when the host set resume in the same cycle.
-    fn issued(&mut self, _resume: bool) {}
+    /// The unit took an instruction, so many cycles after the first one behind reset; `resume` when the host set resume
+    /// in the same cycle.
+    fn issued(&mut self, _word: u32, _since_reset: u64, _resume: bool) {}
     /// The unit dispatched the next instruction that it had taken.
     fn dispatched(&mut self) {}
     /// An instruction retires; `model` has not executed it yet.
@@ -113,6 +114,8 @@ pub struct Observers {
     pub recorder: Option<Recorder>,
     /// Sees where the clock cycles go, when asked for; the model of the unit must be one for profiles.
     pub profiler: Option<Profiler>,
+    /// Cycles that have passed since reset, the one that is looked at included.
+    cycles: u64,
     /// Are called in their order.
     pub hooks: Vec<Box<dyn Observer>>,
 }
@@ -130,6 +133,7 @@ impl Observers {
     }
 
     pub fn cycle(&mut self, cycle: u64, host: Activity, inputs: &Inputs, out: &Outputs) {
+        self.cycles += 1;
         if let Some(recorder) = &mut self.recorder {
             recorder.sample(cycle, inputs, out);
         }
@@ -149,7 +153,8 @@ impl Observers {
         if let Some(profiler) = &mut self.profiler {
             profiler.issued(pc, word);
         }
-        self.each_hook(|hook| hook.issued(resume));
+        let since_reset = self.cycles.saturating_sub(1);
+        self.each_hook(|hook| hook.issued(word, since_reset, resume));
     }
 
     /// An instruction retires, or comes back killed, and has not been compared yet. It was issued in cycle `issued`.
@@ -184,6 +189,7 @@ impl Observers {
     }
 
     pub fn reset(&mut self) {
+        self.cycles = 0;
         self.recorder.iter_mut().for_each(Recorder::reset);
         self.each_hook(|hook| hook.reset());
     }

@@ -7,6 +7,7 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::Goal;
+use super::after_reset::AfterReset;
 use super::search::{ATTEMPTS, Search};
 use crate::base::draw::Draw;
 use crate::case::Case;
@@ -34,6 +35,8 @@ pub struct Needs {
     unwritten: u8,
     /// What comes first, after a reset of which length: numbers of the values.
     first: Option<[Option<u8>; 3]>,
+    /// What comes soon after a reset.
+    after_reset: Option<AfterReset>,
     /// Only the RTL can tell.
     timing: bool,
     /// Several instructions.
@@ -55,6 +58,7 @@ impl Needs {
             stalls: [index(Axis::Issue), index(Axis::Results), l1m[0], l1m[1], l0m[0], l0m[1]],
             unwritten: u8::from(why == Some(MASK_1)) + 2 * u8::from(why == Some(MASK_2)),
             first,
+            after_reset: AfterReset::of(goal),
             timing: goal.timing(),
             sequence: goal.sequence(),
             host: goal.get(Axis::Host).is_some(),
@@ -101,6 +105,9 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
     let needs = goals.first().map(Needs::of).unwrap_or_default();
     if needs.host {
         return drawn_case(target, draw, number, true);
+    }
+    if let Some(after_reset) = needs.after_reset {
+        return after_reset.case(target, draw);
     }
     let stalls = needs.plan(&mut draw);
     let (mut l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
