@@ -7,6 +7,7 @@ mod cocotb;
 mod common;
 mod configurations;
 mod documents;
+mod figures;
 mod first_edit;
 mod formal;
 mod house;
