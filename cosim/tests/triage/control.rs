@@ -40,7 +40,7 @@ fn more_in_flight_than_there_is_room_for_breaks_a_rule() {
     }
     // The program as far as instructions are in flight, and no section without contents.
     let flight = page.split("## In flight").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("in flight");
-    let youngest = flight.lines().filter(|line| line.starts_with("| ")).next_back().expect("a row");
+    let youngest = flight.lines().rfind(|line| line.starts_with("| ")).expect("a row");
     let number = youngest.split('|').nth(1).expect("number").trim();
     assert!(page.contains(&format!(" # {number:>4}  pc ")), "{number}: {page}");
     assert!(!page.contains("## Expected and actual") && !page.contains("## The source operands"), "{page}");
@@ -55,11 +55,7 @@ fn a_lost_completion_is_a_hang_with_what_is_in_flight_first() {
     let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
     assert_eq!(titles[..2], ["What failed", "In flight when it failed"]);
     // The marker is where something last happened.
-    let last = said
-        .lines()
-        .filter(|line| line.contains("  cycle ") && line.contains("  pc 0x"))
-        .next_back()
-        .expect("retirements");
+    let last = said.lines().rfind(|line| line.contains("  cycle ") && line.contains("  pc 0x")).expect("retirements");
     let cycle = last.split_whitespace().nth(2).expect("cycle");
     assert!(page.contains(&format!("- marker: `last retirement in cycle {cycle}, time ")), "{cycle}: {page}");
     let time = said.split("(the last retirement is at time ").nth(1).and_then(|rest| rest.split(')').next());
