@@ -106,26 +106,19 @@ module tl_mx_size (
   // The tile of the access, in elements. An empty one is legal and does nothing.
   tl_pkg::mx_len_t rows;
   tl_pkg::mx_len_t columns;
-  logic [3:0]      k_of;
-  logic [3:0]      n_of;
-  logic            rows_ok;
-  logic            columns_ok;
   logic            fits;
   logic            empty;
   tl_pkg::mx_len_t lines;
   tl_pkg::mx_len_t length;
 
-  assign k_of       = {1'b0, k_ok_o};
-  assign n_of       = {1'b0, n_ok_o};
-  assign rows_ok    = mx_i.form == tl_pkg::MxB ? rows_ok_o[1] : rows_ok_o[0];
-  assign columns_ok = mx_i.form == tl_pkg::MxC ? n_of[mx_i.d_size] : k_of[mx_i.d_size];
-  assign fits       = rows_ok && columns_ok;
-  assign empty      = (mx_i.form == tl_pkg::MxB ? none_q[1] : none_q[0]) ||
+  assign fits    = tl_pkg::mx_fits(mx_i.form == tl_pkg::MxB, mx_i.form == tl_pkg::MxC,
+      mx_i.d_size, rows_ok_o, k_ok_o, n_ok_o);
+  assign empty   = (mx_i.form == tl_pkg::MxB ? none_q[1] : none_q[0]) ||
       (mx_i.form == tl_pkg::MxC ? none_q[1] : none_q[2]);
-  assign uses_o     = mx_i.uses;
-  assign legal_o    = mx_i.legal && ((uses_o == '0) || fits);
-  assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
-  assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
+  assign uses_o  = mx_i.uses;
+  assign legal_o = mx_i.legal && ((uses_o == '0) || fits);
+  assign load_o  = mx_i.legal && uses_o[0] && fits && !empty;
+  assign store_o = mx_i.legal && uses_o[1] && fits && !empty;
 
   // Used only if the tile fits.
   assign rows    = (tl_pkg::MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);

@@ -69,15 +69,12 @@ module tl_xif_check #(
     logic                mx_illegal;
     logic                mx_trans;
     logic                mx_use_imm;
-    logic                mx_rows_ok;
-    logic                mx_columns_ok;
+    logic                mx_fits;
     tl_pkg::mx_op_e      mx_op;
     tl_pkg::mx_form_e    mx_form;
     logic [1:0]          mx_d_size;
     logic [2:0]          mx_md;
     logic [9:0]          mx_imm;
-    logic [3:0]          mx_k_ok;
-    logic [3:0]          mx_n_ok;
     logic                unused_mx;
 
     tl_mx_decoder u_mx_decoder (
@@ -93,17 +90,15 @@ module tl_xif_check #(
       .imm_o     (mx_imm)
     );
 
-    assign mx_meaning    = meaning_i[$bits(mx_meaning)-1:0];
-    assign mx_k_ok       = 4'(mx_meaning.k_ok);
-    assign mx_n_ok       = 4'(mx_meaning.n_ok);
-    assign mx_rows_ok    = mx_form == tl_pkg::MxB ? mx_meaning.rows_ok[1] : mx_meaning.rows_ok[0];
-    assign mx_columns_ok = mx_form == tl_pkg::MxC ? mx_n_ok[mx_d_size] : mx_k_ok[mx_d_size];
-    assign mx_access     = (mx_op == tl_pkg::MxLoad) || (mx_op == tl_pkg::MxStore);
-    assign mx_legal      = mx_ours && !mx_illegal && (!mx_access || (mx_rows_ok && mx_columns_ok));
-    assign mx_sets       = (mx_op == tl_pkg::MxSetM) || (mx_op == tl_pkg::MxSetN) ||
+    assign mx_meaning = meaning_i[$bits(mx_meaning)-1:0];
+    assign mx_access  = (mx_op == tl_pkg::MxLoad) || (mx_op == tl_pkg::MxStore);
+    assign mx_fits    = tl_pkg::mx_fits(mx_form == tl_pkg::MxB, mx_form == tl_pkg::MxC, mx_d_size,
+        mx_meaning.rows_ok, mx_meaning.k_ok, mx_meaning.n_ok);
+    assign mx_legal   = mx_ours && !mx_illegal && (!mx_access || mx_fits);
+    assign mx_sets    = (mx_op == tl_pkg::MxSetM) || (mx_op == tl_pkg::MxSetN) ||
         (mx_op == tl_pkg::MxSetK);
-    assign mx_gpr        = mx_sets && !mx_use_imm;
-    assign unused_mx     = ^{mx_md, mx_imm, mx_trans};
+    assign mx_gpr     = mx_sets && !mx_use_imm;
+    assign unused_mx  = ^{mx_md, mx_imm, mx_trans};
   end else begin : gen_no_matrix
     assign {mx_legal, mx_access, mx_sets, mx_gpr} = '0;
   end

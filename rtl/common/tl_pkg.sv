@@ -478,6 +478,16 @@ package tl_pkg;
     MxC = 2'd2   // M x N
   } mx_form_e;
 
+  // A tile fits its register: its rows and its columns do. The sizes are as in mx_meaning_t.
+  function automatic logic mx_fits(logic is_b, logic is_c, logic [1:0] d_size,
+                                   logic [1:0] rows_ok, logic [2:0] k_ok, logic [2:0] n_ok);
+    logic       rows_fit;
+    logic [3:0] columns_fit;  // with elements of each size
+    rows_fit    = is_b ? rows_ok[1] : rows_ok[0];
+    columns_fit = {1'b0, is_c ? n_ok : k_ok};
+    mx_fits     = rows_fit && columns_fit[d_size];
+  endfunction
+
   // A matrix instruction, decoded.
   typedef struct packed {
     logic       ours;     // the word has the matrix opcode
