@@ -47,7 +47,8 @@ module tl_retire (
   input  logic                walk_second_i,    // its second result
   input  logic                walk_soon_i,      // value of walk_i in the next cycle
   input  tl_pkg::tag_t        walk_tag_i,       // slot that is undone in the next cycle
-  output logic                undo_o,           // one cycle after walk_i: write undo_value_o to undo_csr_o
+  // one cycle after walk_i: write undo_value_o to undo_csr_o
+  output logic                undo_o,
   output tl_pkg::csr_undo_t   undo_csr_o,       // write this CSR
   output logic [31:0]         undo_value_o,     // the old value
 
