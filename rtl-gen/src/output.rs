@@ -32,7 +32,12 @@ pub const BENCH_LIST: &str = "tl_bench.f";
 
 /// What attaches the unit to something: its files are in the list `tl_<name>.f`, to be read after those of the unit,
 /// and `tl_<name>_top` is the unit with it.
-pub const ADAPTERS: [&str; 3] = ["pcpi", "axi", "xif"];
+pub const ADAPTERS: [&str; 4] = ["pcpi", "axi", "xif", "xif_axi"];
+
+/// The adapters whose lists are to be read before that of `adapter`, which has their modules below it.
+pub fn needs(adapter: &str) -> &'static [&'static str] {
+    if adapter == "xif_axi" { &["xif", "axi"] } else { &[] }
+}
 
 /// Modules of an adapter that its top module does not instantiate: what goes between it and a core that needs more.
 const BESIDE: [(&str, &str); 4] =
@@ -86,10 +91,12 @@ impl Sources {
         let unit = self.below("tl_top", &[]);
         files.extend(unit.iter().map(module));
         files.push(list(SYNTHESIS_LIST, &format!("{INCLUDE}\n"), &files[1..]));
+        let mut known = unit;
         for adapter in ADAPTERS {
             let beside = BESIDE.iter().filter(|(of, _)| *of == adapter).map(|(_, name)| (*name).to_owned());
-            let names = self.below(&format!("tl_{adapter}_top"), &unit).into_iter().chain(beside);
-            let modules: Vec<GenFile> = names.map(|name| module(&name)).collect();
+            let below = self.below(&format!("tl_{adapter}_top"), &known);
+            let modules: Vec<GenFile> = below.iter().cloned().chain(beside).map(|name| module(&name)).collect();
+            known.extend(below);
             files.push(list(&adapter_list(adapter), "", &modules));
             files.extend(modules);
         }

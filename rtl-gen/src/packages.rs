@@ -10,7 +10,7 @@ use rtl_config::PREFIX;
 use saphyr::{LoadableYamlNode, Yaml};
 
 use crate::constants;
-use crate::output::{ADAPTERS, GenFile, INCLUDE, SYNTHESIS_LIST, adapter_list};
+use crate::output::{ADAPTERS, GenFile, INCLUDE, SYNTHESIS_LIST, adapter_list, needs};
 use crate::record::{self, Edited};
 use crate::{Config, Sources};
 
@@ -43,9 +43,10 @@ fn constants(files: &[GenFile], at: impl Fn(&str) -> String) -> Option<String> {
     Some(format!("{}: {{is_include_file: true}}", at(&file.name)))
 }
 
-/// A file set of a CAPI2 core: `files`, behind those of the core `depend` of the project.
-fn file_set(name: &str, depend: Option<&str>, files: impl IntoIterator<Item = String>) -> String {
-    let depend = depend.map(|core| format!("depend: [tensorload:unit:{core}]"));
+/// A file set of a CAPI2 core: `files`, behind those of the cores `depend` of the project.
+fn file_set(name: &str, depend: &[&str], files: impl IntoIterator<Item = String>) -> String {
+    let cores: Vec<String> = depend.iter().map(|core| format!("tensorload:unit:{core}")).collect();
+    let depend = (!cores.is_empty()).then(|| format!("depend: [{}]", cores.join(", ")));
     let files: String = files.into_iter().map(|file| format!("      - {file}\n")).collect();
     match depend {
         Some(depend) if files.is_empty() => format!("  {name}: {{{depend}}}\n"),
@@ -89,10 +90,19 @@ fn shared_core(name: &str, top: &str, file_set: &str) -> (PathBuf, String) {
 fn unit_core(config: &Config, vlnv: &str, wanted: &[String], file_set: impl Fn(&str) -> String) -> String {
     let (prefix, top) = (&config.prefix, format!("{}_top", config.prefix));
     let file_sets: String = [RTL].into_iter().chain(ADAPTERS).map(file_set).collect();
-    let adapter = |name: &str| [name.to_owned(), format!("{RTL}, {name}"), format!("{prefix}_{name}_top")];
+    let with = |names: &[&str]| {
+        let mut sets = vec![RTL];
+        for name in names.iter().flat_map(|name| needs(name).iter().chain([name])) {
+            if !sets.contains(name) {
+                sets.push(name);
+            }
+        }
+        sets.join(", ")
+    };
+    let adapter = |name: &str| [name.to_owned(), with(&[name]), format!("{prefix}_{name}_top")];
     let default = wanted.last().map_or(top.clone(), |last| format!("{prefix}_{last}_top"));
-    let sets: Vec<&str> = [RTL].into_iter().chain(wanted.iter().map(String::as_str)).collect();
-    let default = ["default".to_owned(), sets.join(", "), default];
+    let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let default = ["default".to_owned(), with(&wanted), default];
     let targets: Vec<_> = [default].into_iter().chain(ADAPTERS.map(adapter)).collect();
     let lint = format!(
         "  lint: {{filesets: [{RTL}], toplevel: {top}, flow: lint, \
@@ -107,8 +117,8 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
     let core_of = |(config, set): (&Config, &Vec<GenFile>)| {
         let vlnv = format!("tensorload:unit:{}:{VERSION}", config.name);
         let file_set_of = |name: &str| match name {
-            RTL => file_set(RTL, Some(UNIT), constants(set, |file| at(config, file))),
-            adapter => file_set(adapter, Some(adapter), None),
+            RTL => file_set(RTL, &[UNIT], constants(set, |file| at(config, file))),
+            adapter => file_set(adapter, &[adapter], None),
         };
         let text = unit_core(config, &vlnv, &[], file_set_of);
         let text = text.replacen("\ndescription:", &format!("\nvirtual: [{VIRTUAL}]\ndescription:"), 1);
@@ -127,9 +137,10 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
     files.push((script.into(), format!("{LICENCE}{WRITTEN}exec rtl-gen --gapi \"$1\"\n")));
     if let (Some(config), Some(set)) = (configs.first(), sets.first()) {
         let placed = |name: &str| listed(set, name).map(|file| at(config, file)).collect::<Vec<_>>();
-        files.push(shared_core(UNIT, "tl_top", &file_set(RTL, None, placed(RTL))));
+        files.push(shared_core(UNIT, "tl_top", &file_set(RTL, &[], placed(RTL))));
         for adapter in ADAPTERS {
-            let text = file_set(RTL, Some(UNIT), placed(adapter));
+            let below = if needs(adapter).is_empty() { &[UNIT] } else { needs(adapter) };
+            let text = file_set(RTL, below, placed(adapter));
             files.push(shared_core(adapter, &format!("tl_{adapter}_top"), &text));
         }
     }
@@ -144,6 +155,12 @@ fn group(target: &str, constants: &str, files: impl IntoIterator<Item = String>)
     let lines = lines.map(|(key, value)| format!("{key}: {value}\n    ")).collect::<String>();
     let files: String = files.into_iter().map(|file| format!("      - {file}\n")).collect();
     format!("  - {lines}files:\n{files}")
+}
+
+/// The targets of Bender that have the files of `adapter`: its own, and those of adapters that need it.
+fn target_of(adapter: &str) -> String {
+    let needing: Vec<&str> = ADAPTERS.into_iter().filter(|other| needs(other).contains(&adapter)).collect();
+    if needing.is_empty() { adapter.to_owned() } else { format!("any({adapter}, {})", needing.join(", ")) }
 }
 
 /// A manifest for Bender, in front of its groups.
@@ -175,7 +192,7 @@ pub fn manifest(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, 
     let any = format!("any({})", names.join(", "));
     text += &group(&any, "", modules.to_vec());
     for adapter in ADAPTERS {
-        text += &group(&format!("all({any}, {adapter})"), "", placed(adapter));
+        text += &group(&format!("all({any}, {})", target_of(adapter)), "", placed(adapter));
     }
     text
 }
@@ -188,7 +205,7 @@ pub fn own_manifest(config: &Config, set: &[GenFile]) -> GenFile {
     let written = format!("# Generated by rtl-gen from configuration `{}`; do not edit.\n", config.name);
     let mut text = package(&name, &written) + &group("", ".", files(RTL));
     for adapter in ADAPTERS {
-        text += &group(adapter, "", files(adapter));
+        text += &group(&target_of(adapter), "", files(adapter));
     }
     GenFile { name: BENDER.into(), text }
 }
@@ -237,7 +254,7 @@ pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
     let path = PathBuf::from(format!("{}.core", vlnv.replace([':', '/'], "_")));
     let file_set_of = |name: &str| {
         let constants = constants(&files, str::to_owned).filter(|_| name == RTL);
-        file_set(name, None, constants.into_iter().chain(listed(&files, name).map(str::to_owned)))
+        file_set(name, &[], constants.into_iter().chain(listed(&files, name).map(str::to_owned)))
     };
     let core = BTreeMap::from([(path.clone(), unit_core(&config, &vlnv, &adapters, file_set_of))]);
     record::write(Path::new("."), &core, Edited::Refuse, true)?;

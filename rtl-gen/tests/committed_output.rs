@@ -40,7 +40,7 @@ fn every_file_is_up_to_date_and_there_is_no_other() {
 
 #[test]
 fn a_configuration_with_the_name_of_a_file_or_folder_of_rtl_is_refused() {
-    for name in ["common", "unit", "pcpi", "axi", "xif"] {
+    for name in ["common", "unit", "pcpi", "axi", "xif", "xif_axi"] {
         let mut config = Config::load("tiny").unwrap();
         config.name = name.into();
         let error = sources().tree(&[config]).unwrap_err().to_string();

@@ -12,7 +12,7 @@ use rtl_gen::Config;
 
 use crate::packages::{apb_is_right, fusesoc, rtl_gen, run};
 
-const ADAPTERS: [&str; 3] = ["pcpi", "axi", "xif"];
+const ADAPTERS: [&str; 4] = ["pcpi", "axi", "xif", "xif_axi"];
 
 /// `tiny` with a prefix of its own.
 const DMA: &str = "name = \"dma\"\nprefix = \"dma\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = 4096\nl0m_bytes = 4096\n";

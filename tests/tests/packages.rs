@@ -58,7 +58,7 @@ fn fusesoc_lints_and_runs_a_design_with_a_core_of_rtl_and_one_of_the_generator()
 #[test]
 #[ignore = "needs FuseSoC: make test-all"]
 fn a_core_of_another_repository_depends_on_the_unit_and_an_adapter() {
-    for adapter in ["pcpi", "axi", "xif"] {
+    for adapter in ["pcpi", "axi", "xif", "xif_axi"] {
         let folder = tempfile::tempdir().unwrap();
         let core = format!(
             "CAPI=2:\nname: other:soc:other:0.1.0\nfilesets:\n  rtl:\n    \
@@ -141,18 +141,33 @@ fn cargo_packages_every_crate_with_what_it_needs() {
 /// Builds the example of a unit behind APB in `folder`, of what `files` says to Verilator, and runs its program: it loads,
 /// adds, stores and traps.
 pub fn apb_is_right(folder: &Path, files: &[String]) {
+    is_right(folder, "tl_apb", files, "docs/packages/apb/main.cc");
+}
+
+/// Builds the module `top`, of what `files` says to Verilator, with the C++ program `main`, which says "right".
+fn is_right(folder: &Path, top: &str, files: &[String], main: &str) {
     let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
     let mut verilate = Command::new(&verilator);
-    verilate.current_dir(folder).args(["--cc", "-Wall", "--top-module", "tl_apb", "-Mdir", "."]).args(files);
+    verilate.current_dir(folder).args(["--cc", "-Wall", "--top-module", top, "-Mdir", "."]).args(files);
     run(&mut verilate);
     let library = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]));
     let include = Path::new(library.trim()).join("include");
     let mut compile = Command::new("sh");
-    compile.current_dir(folder).args(["-c", "c++ -std=c++17 -w -pthread -o apb *.cpp \"$@\"", "sh", "-I."]);
+    compile.current_dir(folder).args(["-c", "c++ -std=c++17 -w -pthread -o program *.cpp \"$@\"", "sh", "-I."]);
     compile.arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
     let runtime = ["verilated.cpp", "verilated_threads.cpp"].map(|name| include.join(name));
-    run(compile.arg(root().join("docs/packages/apb/main.cc")).args(runtime));
-    assert_eq!(run(&mut Command::new(folder.join("apb"))), "right\n");
+    run(compile.arg(root().join(main)).args(runtime));
+    assert_eq!(run(&mut Command::new(folder.join("program"))), "right\n");
+}
+
+/// Between CV-X-IF and AXI4.
+#[test]
+#[ignore = "a sixth of a minute: make test-all"]
+fn a_unit_with_both_interfaces_loads_adds_stores_and_traps() {
+    let (folder, rtl) = (tempfile::tempdir().unwrap(), root().join("rtl"));
+    let lists = ["tiny/tl.f", "common/tl_xif.f", "common/tl_axi.f", "common/tl_xif_axi.f"];
+    let lists = lists.iter().flat_map(|list| ["-F".into(), rtl.join(list).display().to_string()]);
+    is_right(folder.path(), "tl_xif_axi_top", &lists.collect::<Vec<_>>(), "tests/axi/xif_axi.cc");
 }
 
 /// The example is made from the guide alone.

@@ -1,0 +1,1 @@
+../common/tl_xif_axi_top.sv
