@@ -41,6 +41,10 @@ enum Command {
     /// Every instruction of the core and of the unit is compared, and at the end every memory. Without a program: the C
     /// examples and three operators, with the unit and by the core alone.
     Soc(cli::soc::SocOptions),
+    /// Write programs that check themselves, as ELF files for a core, an FPGA or a chip with the unit
+    ///
+    /// Each ends with 0, or with the number of the first check that failed.
+    Export(cli::export::ExportOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Run every program, then random ones, on every configuration
@@ -181,6 +185,7 @@ fn main() -> ExitCode {
         Command::Run(options) => cli::run::run(workshop, &options),
         Command::Op(options) => cli::op::op(workshop, &options),
         Command::Soc(options) => cli::soc::run(workshop, &options),
+        Command::Export(options) => cli::export::export(workshop, &options),
         Command::Random(options) => cli::random::random(workshop, &options),
         Command::Regress(options) => cli::regress::regress(workshop, &options),
         Command::Collect(options) => cli::collect::run(workshop, &options).map(Ending::from),

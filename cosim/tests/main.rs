@@ -14,6 +14,7 @@ mod crashes;
 mod cycles;
 mod decode;
 mod endings;
+mod export;
 mod faults;
 mod four_state;
 mod host;

@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use cosim_bench::base::parallel;
+use cosim_bench::export::elf;
 use cosim_bench::operators::soc_examples::{c_examples, operators};
 use cosim_bench::random::host_program::share;
 use cosim_bench::random::random_case;
@@ -37,7 +38,8 @@ struct State {
     ram: Vec<u8>,
 }
 
-fn spike(elf: &Path, isa: &str, variables: &[(&str, &Path)]) -> Output {
+/// Spike with the extension on a file.
+pub fn spike(elf: &Path, isa: &str, variables: &[(&str, &Path)]) -> Output {
     spike_with(&LIBRARY, elf, isa, variables)
 }
 
@@ -106,27 +108,6 @@ fn difference(elf: &[u8], config: &str, memories: [&[u8]; 2]) -> (Option<String>
     (other, traps)
 }
 
-/// An ELF file of a program that ends itself. Spike asks for a table of sections: it has one, whose name is the zero
-/// byte at 8.
-fn elf(program: &Program) -> Vec<u8> {
-    let half = |value: usize| (value as u16).to_le_bytes().to_vec();
-    let word = |value: usize| (value as u32).to_le_bytes().to_vec();
-    let identity = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
-    let count = program.segments.len();
-    let sections = 52 + 32 * count;
-    let places = [1, program.entry as usize, 52, sections, 0].map(word).concat();
-    let mut file = [identity, half(2), half(243), places, [52, 32, count, 40, 1, 0].map(half).concat()].concat();
-    let mut at = sections + 40;
-    for segment in &program.segments {
-        let (address, size) = (segment.address as usize, segment.bytes.len());
-        file.extend([1, at, address, address, size, size + segment.zeros as usize, 7, 4].map(word).concat());
-        at += size;
-    }
-    file.extend([0, 0, 0, 0, 8, 1, 0, 0, 0, 0].map(word).concat());
-    file.extend(program.segments.iter().flat_map(|segment| &segment.bytes));
-    file
-}
-
 /// Assembles a program, and behind it what stores the CSRs of the host to program memory and ends it with x30 as its
 /// code. x29 and x31 are lost.
 fn ended(words: &[u32], config: &Config) -> Vec<u8> {
@@ -134,7 +115,7 @@ fn ended(words: &[u32], config: &Config) -> Vec<u8> {
     let stores = csrs.enumerate().map(|(i, csr)| format!("csrr x29, {}\nsw x29, {}(x31)\n", csr.name(), 4 * i));
     let end = format!("lui x31, 0x10\n{}li x31, {EXIT}\nsw x30, 0(x31)", stores.collect::<String>());
     let end = asm::assemble("end", &end, config).unwrap();
-    elf(&Program::from_words(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>()))
+    elf::write(&Program::from_words(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>()), &[])
 }
 
 /// What Spike does in another way that the standard allows, too: its clock counts no traps, so what reads mcycle or
@@ -214,7 +195,7 @@ fn c_examples_and_operators_leave_the_same_on_spike() {
             }
             let name = format!("{} {kind} the unit", example.name);
             let memories = [example.l1m.clone(), Vec::new()];
-            samples.push(Sample { name, config: "w16".into(), elf: elf(&program), memories });
+            samples.push(Sample { name, config: "w16".into(), elf: elf::write(&program, &[]), memories });
         }
     }
     assert_eq!(samples.len(), 11);

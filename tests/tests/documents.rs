@@ -10,6 +10,7 @@ use crate::markdown::{all, files, is_like, read, root, session};
 #[test]
 fn examples_do_what_they_say() {
     session::run("docs/isa.md", &[]);
+    session::run("docs/export.md", &[]);
     session::run("docs/configuration.md", &[("program.s", "addi x1, x0, 1\n")]);
 }
 

@@ -12,8 +12,8 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub use cosim_measure::{
-    base, bisect, case, cases, coverage, decode, lockstep, model, mutate, operators, pairs, performance, ppa, random,
-    run, search, shrink, triage, unit, waveform,
+    base, bisect, case, cases, coverage, decode, export, lockstep, model, mutate, operators, pairs, performance, ppa,
+    random, run, search, shrink, triage, unit, waveform,
 };
 
 pub mod cli;

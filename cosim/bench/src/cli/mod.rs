@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod decode;
 pub mod demo;
 pub mod doctor;
+pub mod export;
 pub mod faults;
 pub mod op;
 pub mod options;

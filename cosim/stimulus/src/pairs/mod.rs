@@ -84,6 +84,15 @@ impl Pairs {
         self.item(number).name()
     }
 
+    /// Whether case `number` needs no reset of its own.
+    pub fn stream(&self, number: u64) -> bool {
+        match self.item(number) {
+            Item::Reset { .. } | Item::Again { .. } => false,
+            Item::Triple { steps, .. } => !steps.contains(&None),
+            Item::Pair { .. } | Item::Bits(_) | Item::Csr { .. } | Item::Operand(_) => true,
+        }
+    }
+
     fn item(&self, number: u64) -> &Item {
         &self.0[number as usize % self.0.len()]
     }

@@ -153,6 +153,11 @@ pub fn names_adapter(word: u32) -> bool {
 
 /// What stands for a word of a stream, if it may be in a program.
 fn for_core(golden: &golden::Config, word: u32) -> Option<u32> {
+    known_to_core(golden, word).filter(|_| leaves_high_registers(decode(word, golden)))
+}
+
+/// What stands for a word of a stream on a core, if all cores with the unit do the same with it.
+pub fn known_to_core(golden: &golden::Config, word: u32) -> Option<u32> {
     let (decoded, funct3, csr) = (decode(word, golden), word >> 12 & 7, word >> 20);
     let known = match (decoded, word & 0x7f) {
         (Decoded::Tensor(_) | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_), _) => true,
@@ -164,7 +169,7 @@ fn for_core(golden: &golden::Config, word: u32) -> Option<u32> {
         (Decoded::Illegal | Decoded::NotOurs, _) => false,
     };
     let encoded = || if golden.gpr_rs1 { second_encoding(word, golden) } else { word };
-    (known && leaves_high_registers(decoded)).then(encoded)
+    known.then(encoded)
 }
 
 /// The second encoding of an instruction in the first one; other words as they are.

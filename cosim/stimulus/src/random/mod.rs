@@ -19,7 +19,7 @@ pub mod matrix_ops;
 pub mod memory_ops;
 pub mod move_ops;
 pub mod noise;
-mod operator_ops;
+pub mod operator_ops;
 pub mod program;
 pub mod row;
 pub mod shape;

@@ -65,6 +65,11 @@ impl Needs {
         }
     }
 
+    /// Whether instructions are enough, without stalls, a host program or a reset of its own.
+    pub fn stream(&self) -> bool {
+        *self == Needs { sequence: self.sequence, ..Needs::default() }
+    }
+
     /// Stalls of the ports: those that are needed, and otherwise few; where time matters, results that wait, mostly,
     /// and one memory that is slow to grant, or none: then much is in flight.
     fn plan(&self, draw: &mut Draw) -> Plan {
