@@ -62,21 +62,21 @@ pub struct Exported {
 /// When it is too long, or the model does not end it.
 pub fn program(config: &Config, layout: &Layout, window: u32, bodies: Vec<Body>) -> Result<Exported> {
     let own = Layout::default();
-    let (sums, counts) = on_model(config, &assemble(config, &own, window, &bodies)?)?;
-    ensure!(sums.len() == bodies.len(), "the model has made {} checks of {}", sums.len(), bodies.len());
+    let made = on_model(config, &assemble(config, &own, window, &bodies)?)?;
+    ensure!(made.len() == bodies.len(), "the model has made {} checks of {}", made.len(), bodies.len());
     let mut words = assemble(config, layout, window, &bodies)?;
-    for (at, sum) in sums {
+    for Made { at, sum, .. } in &made {
         let low = sum << 20 >> 20;
         words[at - 2] |= sum.wrapping_add(0x800) & 0xffff_f000;
         words[at - 1] |= low << 20;
     }
     let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let segments = vec![Segment { address: layout.base, bytes, zeros: 0 }];
-    let checks = bodies.into_iter().zip(counts).enumerate().map(|(i, (body, (instructions, traps)))| Check {
+    let checks = bodies.into_iter().zip(made).enumerate().map(|(i, (body, made))| Check {
         number: i + 1,
         about: body.about,
-        instructions,
-        traps,
+        instructions: made.instructions,
+        traps: made.traps,
     });
     Ok(Exported { program: Program { entry: layout.base, segments, end: None }, checks: checks.collect() })
 }
@@ -87,32 +87,39 @@ fn assemble(config: &Config, layout: &Layout, window: u32, bodies: &[Body]) -> R
     Ok(words.into_iter().map(encoded).collect())
 }
 
-/// Instructions of the unit by their mnemonic, and traps.
-type Counts = (BTreeMap<&'static str, u32>, u32);
+/// A check as the model makes it.
+#[derive(Default)]
+struct Made {
+    /// Index of the word that compares.
+    at: usize,
+    sum: u32,
+    /// Of the unit, by their mnemonic, since the check before.
+    instructions: BTreeMap<&'static str, u32>,
+    traps: u32,
+}
 
-/// Runs a program without sums on the model: for each check the index of its comparison and the sum; and what was
-/// executed up to there.
-fn on_model(config: &Config, words: &[u32]) -> Result<(Vec<(usize, u32)>, Vec<Counts>)> {
+/// Runs a program without sums on the model.
+fn on_model(config: &Config, words: &[u32]) -> Result<Vec<Made>> {
     let mut model = Machine::new(config);
     model.load(&Program::from_words(words))?;
-    let (mut sums, mut counts, mut now) = (Vec::new(), Vec::new(), Counts::default());
+    let (mut checks, mut now) = (Vec::new(), Made::default());
     for _ in 0..MOST {
         let pc = model.hart.pc;
         let at = pc as usize / 4;
         let word = words.get(at).copied().unwrap_or_default();
         if word & COMPARE[0] == COMPARE[1] {
-            sums.push((at, model.x(4)));
-            model.set_x(5, model.x(4));
-            counts.push(std::mem::take(&mut now));
+            (now.at, now.sum) = (at, model.x(4));
+            model.set_x(5, now.sum);
+            checks.push(std::mem::take(&mut now));
         }
         let Ok(outcome) = model.step_program() else { break };
         let decoded = decode(word, config);
         if decoded.engine().is_some_and(|engine| engine != golden::decode::Engine::Host) {
-            decoded.mnemonic().into_iter().for_each(|mnemonic| *now.0.entry(mnemonic).or_default() += 1);
+            decoded.mnemonic().into_iter().for_each(|mnemonic| *now.instructions.entry(mnemonic).or_default() += 1);
         }
-        now.1 += u32::from(outcome.trap.is_some());
+        now.traps += u32::from(outcome.trap.is_some());
     }
     let code = model.hart.exit.context("the model has not ended the program: use fewer cases")?;
     ensure!(code == 0, "the model ends the program with {code}");
-    Ok((sums, counts))
+    Ok(checks)
 }
