@@ -184,7 +184,8 @@ fn help_explains_every_option_and_lists_few_commands() {
         let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
         commands.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     };
-    let commands = listed(&[]);
+    let mut commands = listed(&[]);
+    commands.retain(|name| name != "help");
     assert!(commands.len() <= 16 && commands.iter().any(|name| name == "random"), "{commands:?}");
     let grouped = |group: &str| listed(&[group]).into_iter().map(|name| [group.to_owned(), name]).collect::<Vec<_>>();
     let mut all = [grouped("check"), grouped("measure")].concat();
