@@ -34,13 +34,13 @@ INPUTS     ?= 150000
 # Name of the archive of a release.
 DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 
-TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc bender axi formal cells icarus nexus spike python
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc bender axi formal cells icarus nexus spike python site
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python axi obi formal udb fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal setup-site cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python site axi obi formal udb fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -66,6 +66,9 @@ setup-soc:  ## And those of `cosim soc`: a RISC-V C compiler, PicoRV32, CV32E40X
 setup-formal:  ## And those of `make formal`: Yosys, Yices, ABC
 	@sh .ci/setup.sh formal
 
+setup-site:  ## And that of `make site`: mdbook
+	@sh .ci/setup.sh site
+
 cosim: REGRESS := --config w16,tiny
 cosim: PAIRS := tiny
 cosim: regress  ## The main job on w16 and tiny: programs, replay files, random cases, pairs and cases for every bin
@@ -83,7 +86,7 @@ test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
-test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices, Spike and maturin too
+test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices, Spike, maturin and mdbook too
 	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
@@ -142,6 +145,11 @@ python:  ## The Python package `tensorload` for .tools/cocotb/bin/python
 	VIRTUAL_ENV=$(CURDIR)/.tools/cocotb CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/python .tools/cocotb/bin/maturin develop -q \
 	  $(PROFILE) -m golden/python/Cargo.toml
 
+site: setup-site  ## The documents as a book with search: target/site/book/index.html
+	@rm -rf target/site
+	$(CARGO) run $(PROFILE) -q -p tensorload-site -- target/site
+	mdbook build target/site
+
 program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `golden run` and `cosim run`
 	@sh .ci/setup.sh riscv
 	@mkdir -p target
@@ -176,7 +184,7 @@ dist:  ## A release in target/dist: RTL, documents, C header and opcodes, the sa
 	@sh .ci/archive.sh $(DIST)
 
 crates:  ## Crates for crates.io in target/package, each built from what is in it
-	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-spike --exclude tensorload-udb --locked
+	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-site --exclude tensorload-spike --exclude tensorload-udb --locked
 
 binaries:  ## The programs for this machine in target/dist, with the licences of what is in them
 	@sh .ci/binaries.sh

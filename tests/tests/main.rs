@@ -23,4 +23,5 @@ mod page;
 mod pins;
 mod public;
 mod setup;
+mod site;
 mod two_units;

@@ -3,10 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
-use crate::common::browser::browse;
-use data_encoding::BASE64;
+use crate::common::browser::{browse, measured};
 use e2e::run;
 use serde_json::Value;
 
@@ -69,19 +67,6 @@ fn frames(pages: &[(String, PathBuf)]) -> String {
         }
     }
     text + "<script>" + MEASURE + "</script></body>"
-}
-
-/// What `MEASURE` prints, and what else was on the console.
-fn measured(output: &Output) -> (Vec<Value>, Vec<String>) {
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let start = text.find("<pre>").unwrap_or_else(|| panic!("nothing was measured: {text}")) + 5;
-    let bytes = BASE64.decode(text[start..].split('<').next().unwrap().as_bytes()).unwrap();
-    let log = String::from_utf8_lossy(&output.stderr).into_owned();
-    let console: Vec<String> = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
-    // That this line is there shows that errors would be.
-    assert!(console.iter().any(|line| line.contains("measured")), "{log}");
-    let errors = console.into_iter().filter(|line| !line.contains("\"measured\"")).collect();
-    (serde_json::from_slice(&bytes).unwrap(), errors)
 }
 
 #[test]

@@ -4,6 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use data_encoding::BASE64;
+use serde_json::Value;
+
 /// A browser that is installed.
 fn chromium() -> PathBuf {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
@@ -25,4 +28,18 @@ pub fn browse(page: &Path, profile: &Path, more: &[&str]) -> Output {
     let output = command.arg(format!("file://{}", page.display())).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output
+}
+
+/// What the script of a page leaves in base 64, as JSON in the first `<pre>`, and what else than "measured" was on the
+/// console.
+pub fn measured(output: &Output) -> (Vec<Value>, Vec<String>) {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let start = text.find("<pre>").unwrap_or_else(|| panic!("nothing was measured: {text}")) + 5;
+    let bytes = BASE64.decode(text[start..].split('<').next().unwrap().as_bytes()).unwrap();
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    let console: Vec<String> = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    // That this line is there shows that errors would be.
+    assert!(console.iter().any(|line| line.contains("measured")), "{log}");
+    let errors = console.into_iter().filter(|line| !line.contains("\"measured\"")).collect();
+    (serde_json::from_slice(&bytes).unwrap(), errors)
 }
