@@ -9,6 +9,7 @@ use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
 use super::names::OLDER;
+use super::operation;
 use super::values::*;
 use crate::lockstep::stall::COUNTED;
 use crate::unit::target::Target;
@@ -120,7 +121,7 @@ impl Flow {
         let pending = self.pending.pop_front().unwrap_or_default();
         let Some((trapped, number)) = &mut self.killer else { return facts };
         *number += 1;
-        let engine = decoded.engine().and_then(value).unwrap_or(G_ILLEGAL);
+        let engine = decoded.engine().and_then(operation::engine_value).unwrap_or(G_ILLEGAL);
         facts.set(engine);
         if pending.early && self.killed_store {
             facts.set(BEHIND_STORE);
@@ -159,7 +160,8 @@ impl Flow {
         let decoded = decode(word, &target.golden);
         let pending = self.pending.pop_front().unwrap_or_default();
         let illegal = facts.has(ILLEGAL);
-        let engine = if illegal { Some(G_ILLEGAL) } else { decoded.engine().map_or(Some(G_ILLEGAL), value) };
+        let engine =
+            if illegal { Some(G_ILLEGAL) } else { decoded.engine().map_or(Some(G_ILLEGAL), operation::engine_value) };
         let Some(engine) = engine else { return self.past.clear() };
         let registers = if illegal { [0, 0] } else { facts::registers(decoded) };
         facts.set(engine);
@@ -265,21 +267,6 @@ fn slices(facts: &Facts, model: &Machine, decoded: Decoded) -> Option<Ran> {
     })
 }
 
-/// The value of an engine; none for the host.
-fn value(engine: Engine) -> Option<Value> {
-    match engine {
-        Engine::Host => None,
-        Engine::Csr => Some(G_CSR),
-        Engine::Load => Some(G_LOAD),
-        Engine::Store => Some(G_STORE),
-        Engine::Move => Some(G_MOVE),
-        Engine::Xpose => Some(G_XPOSE),
-        Engine::MatrixLoad => Some(G_MX_LOAD),
-        Engine::MatrixStore => Some(G_MX_STORE),
-        Engine::MatrixConfig => Some(G_MX_SET),
-    }
-}
-
 /// The value of an engine that works for more than a cycle, when a reset interrupts it.
 fn interrupted(engine: Engine) -> Option<Value> {
     match engine {
@@ -300,7 +287,7 @@ pub fn interrupted_engine(of: Value) -> Option<Engine> {
 
 /// The engine with this value; none for illegal instructions.
 pub fn engine(of: Value) -> Option<Engine> {
-    Engine::ALL.into_iter().find(|&engine| value(engine) == Some(of))
+    Engine::ALL.into_iter().find(|&engine| operation::engine_value(engine) == Some(of))
 }
 
 fn hazard([read_before, written_before]: [u64; 2], [read, written]: [u64; 2]) -> Value {

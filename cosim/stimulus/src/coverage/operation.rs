@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The values of the axis `Op`, and what the table and the steering ask of an operation: answered by its row in
+//! The values of the axes `Op` and `Engine`, and what the table and the steering ask of an operation: answered by its row in
 //! `golden`.
 
 use golden::Csr;
-use golden::decode::{Access, Direction, Elements, Need, OperandKind, Tensor};
+use golden::decode::{Access, Direction, Elements, Engine, Need, OperandKind, Tensor};
 
-use super::values::{Axis, Value};
+use super::values::*;
 
 pub fn value(tensor: Tensor) -> Value {
     Value { axis: Axis::Op, index: tensor.number() as u8 }
+}
+
+/// The value of an engine; none for the host.
+pub fn engine_value(engine: Engine) -> Option<Value> {
+    match engine {
+        Engine::Host => None,
+        Engine::Csr => Some(G_CSR),
+        Engine::Load => Some(G_LOAD),
+        Engine::Store => Some(G_STORE),
+        Engine::Move => Some(G_MOVE),
+        Engine::Xpose => Some(G_XPOSE),
+        Engine::MatrixLoad => Some(G_MX_LOAD),
+        Engine::MatrixStore => Some(G_MX_STORE),
+        Engine::MatrixConfig => Some(G_MX_SET),
+    }
 }
 
 /// The operation of a value, with operands that are all 0.

@@ -2,6 +2,8 @@
 //! Sums with immediates that matter: every one at every width, the corner values often, and sums that reach the end
 //! of the range, or miss it by one.
 
+use std::sync::LazyLock;
+
 use golden::Csr;
 use golden::decode::{Access, Decoded, OperandKind, Tensor};
 
@@ -59,12 +61,12 @@ fn with(sum: Tensor, tlrd: u8, tlrs: u8, immediate: i32) -> Tensor {
     })
 }
 
-/// The sum with each immediate, and what it adds then.
-fn added(sum: Tensor) -> impl Iterator<Item = (Tensor, i32)> {
-    let range = sum.operands().immediate().map(|immediate| immediate.range());
-    let all = range.into_iter().flatten().map(move |immediate| with(sum, 0, 0, immediate));
-    all.filter_map(|sum| Some((sum, sum.added()?)))
-}
+/// Every sum with each immediate, and what it adds then. Worked out once, since searches ask for it all the time.
+static ADDED: LazyLock<Vec<(Tensor, i32)>> = LazyLock::new(|| {
+    let immediates = |sum: Tensor| sum.operands().immediate().map(|immediate| immediate.range());
+    let all = sums().flat_map(|sum| immediates(sum).into_iter().flatten().map(move |imm8| with(sum, 0, 0, imm8)));
+    all.filter_map(|sum| Some((sum, sum.added()?))).collect()
+});
 
 /// The instructions that add an immediate.
 fn sums() -> impl Iterator<Item = Tensor> {
@@ -110,7 +112,7 @@ pub fn saturate(g: &mut Generator) {
         let source = if g.draw.chance(30) { mixed(g, source) } else { source };
         let width = g.width();
         shape::integers(g, width);
-        let most = sums().flat_map(added).map(|(_, added)| added.unsigned_abs()).max().unwrap_or(1);
+        let most = ADDED.iter().map(|(_, added)| added.unsigned_abs()).max().unwrap_or(1);
         let distance = match g.draw.below(4) {
             0 => g.draw.pick(&[1, 2, most - 2, most - 1, most, most]),
             1 => g.draw.pick(&[13, 14, 15]),
@@ -127,8 +129,8 @@ pub fn saturate(g: &mut Generator) {
         }
         let tlrd = g.tl_near(&[tl]);
         let imm8 = (-sign * back).clamp(-128, 127) as i8;
-        let exact = sums().flat_map(added).filter(|&(_, added)| added == -sign * back).map(|(sum, _)| sum);
-        let exact: Vec<Tensor> = exact.collect();
+        let exact: Vec<Tensor> =
+            ADDED.iter().filter(|(_, added)| *added == -sign * back).map(|(sum, _)| *sum).collect();
         let back = if exact.len() > 1 { g.draw.choose(&exact) } else { exact.first().copied() };
         let back = back.unwrap_or(Tensor::Addi { tlrd, tlrs: tl, imm8 });
         let immediate = back.operands().immediate().map_or(0, |immediate| immediate.value);

@@ -93,6 +93,25 @@ pub fn tile_sizes(g: &mut Generator, transfer: Transfer) {
     }
 }
 
+/// Tile sizes that do not fit for one reason alone: one of the two is too large by one, or by so much that its bytes are
+/// more than 32 bits hold.
+pub fn misfit(g: &mut Generator, transfer: Transfer) {
+    let Some((rows, columns)) = transfer.limits(&g.machine) else { return };
+    let (row_size, column_size) = transfer.form.shape();
+    let sizes = [(row_size, rows), (column_size, columns)];
+    let wrong = g.draw.below(2) as usize;
+    for (index, (size, limit)) in sizes.into_iter().enumerate() {
+        let now = g.machine.csr.tile_size(size);
+        if index == wrong {
+            let much = limit | 1 << g.draw.range(29, 31);
+            let value = if g.draw.chance(50) { limit + 1 } else { much };
+            set(g, size, value);
+        } else if now > limit {
+            set(g, size, limit);
+        }
+    }
+}
+
 /// From 1 to `limit`, or now and then 0, one too many, or anything.
 fn size_value(g: &mut Generator, limit: u32) -> u32 {
     match g.draw.below(100) {

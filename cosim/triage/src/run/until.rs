@@ -19,6 +19,9 @@ pub const ROUNDS: u32 = 240;
 /// Programs for the host in a round.
 const HOST_CASES: usize = 4;
 
+/// Cases of a round at least: bins that are rare are aimed at several times at once, not in one round after the other.
+const LEAST: usize = 8;
+
 /// Random cases that come first.
 const RANDOM_CASES: usize = 32;
 
@@ -93,5 +96,7 @@ pub fn lists(bins: &Bins, missing: &[usize]) -> Vec<Vec<usize>> {
         let lists: Vec<Vec<usize>> = ids.chunks(TARGETS).map(<[usize]>::to_vec).collect();
         vec![lists; if needs.host { HOST_CASES } else { 1 }].concat()
     };
-    by_needs.iter().flat_map(cases).collect()
+    let lists: Vec<Vec<usize>> = by_needs.iter().flat_map(cases).collect();
+    let length = lists.len().max(LEAST);
+    lists.into_iter().cycle().take(length).collect()
 }

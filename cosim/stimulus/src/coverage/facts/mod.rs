@@ -80,13 +80,20 @@ pub fn registers(decoded: Decoded) -> [u64; 2] {
 /// What an instruction is, whatever the state.
 pub fn kind(target: &Target, instruction: Decoded) -> Facts {
     let mut facts = Facts::default();
+    instruction.engine().and_then(operation::engine_value).into_iter().for_each(|engine| facts.set(engine));
     match instruction {
         Decoded::Tensor(tensor) => {
             facts.set(operation::value(tensor));
             form(&mut facts, target, tensor);
         }
         Decoded::Csr(instruction) => front::csr(&mut facts, target, instruction),
-        Decoded::Matrix(matrix) => matrix::facts(&mut facts, target, &Machine::new(&target.golden), matrix, None),
+        Decoded::Matrix(matrix) => matrix::facts(
+            &mut facts,
+            target,
+            &Machine::new(&golden::Config { l1m_bytes: 0, l0m_bytes: 0, ..target.golden.clone() }),
+            matrix,
+            None,
+        ),
         Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
     }
     facts

@@ -2,13 +2,16 @@
 //! What an instruction has to be to hit a bin.
 
 use golden::Csr;
-use golden::decode::Tensor;
+use golden::decode::{Decoded, Tensor, instructions};
 
 use crate::coverage::bins::Bins;
-use crate::coverage::facts::Facts;
+use crate::coverage::facts::{self, Facts};
+use crate::coverage::instructions::KINDS;
+use crate::coverage::names::OLDER;
 use crate::coverage::operation::{self, loads};
 use crate::coverage::rules;
 use crate::coverage::values::*;
+use crate::unit::target::Target;
 
 /// Axes that only the RTL shows: what is in flight together, what is killed.
 const TIMING: [Axis; 9] = [
@@ -49,6 +52,19 @@ impl Goal {
         })
     }
 
+    /// The engines that are to work on older instructions, one list for each; `None` where that does not matter.
+    pub fn older(&self) -> Option<Vec<&'static [Value]>> {
+        let index = self.get(Axis::Older)?.index;
+        Some(
+            OLDER
+                .iter()
+                .enumerate()
+                .filter(|(bit, _)| index >> bit & 1 == 1)
+                .map(|(_, (_, engines))| *engines)
+                .collect(),
+        )
+    }
+
     /// Whether it takes the RTL to tell.
     pub fn timing(&self) -> bool {
         self.has(&TIMING)
@@ -62,8 +78,21 @@ impl Goal {
         self.0.iter().any(|values| axes.contains(&values[0].axis))
     }
 
+    /// The instructions of the unit that can hit the bin, as far as they tell that by themselves, with operands that are
+    /// all 0. None when they tell nothing of it.
+    pub fn instructions(&self, target: &Target) -> Vec<Decoded> {
+        let told = |values: &&Vec<Value>| KINDS.contains(&values[0].axis) || values[0].axis == Axis::Engine;
+        let told: Vec<&Vec<Value>> = self.0.iter().filter(told).collect();
+        let mut all: Vec<Decoded> = instructions(&target.golden).filter(|_| !told.is_empty()).collect();
+        all.retain(|&one| {
+            let known = facts::kind(target, one);
+            told.iter().all(|values| values.iter().any(|&value| known.has(value)))
+        });
+        all
+    }
+
     /// The operation that is wanted, with operands that are all 0.
-    pub fn operation(&self) -> Option<Tensor> {
+    fn operation(&self) -> Option<Tensor> {
         self.get(Axis::Op).and_then(operation::tensor)
     }
 

@@ -5,6 +5,7 @@
 mod after_reset;
 pub mod case;
 mod goal;
+mod in_flight;
 mod redraw;
 mod search;
 

@@ -24,6 +24,8 @@ enum Part {
     /// The base address, or sizes of a transposition.
     Address,
     TileSizes,
+    /// Tile sizes that do not fit.
+    TileMisfit,
     TileStride,
     Flip,
     /// Registers with elements at the end of the range.
@@ -42,7 +44,7 @@ fn parts(decoded: Decoded) -> &'static [Part] {
             Elements::Exchanged => &[Type, Address, Address, Operand, Operand, Flip],
         },
         Decoded::Matrix(matrix) if matrix.transfer().is_some() => {
-            &[TileSizes, TileSizes, TileStride, Address, Address, Operand, Flip, All]
+            &[TileSizes, TileSizes, TileMisfit, TileStride, Address, Address, Operand, Flip, All]
         }
         Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => &[All],
     }
@@ -68,6 +70,7 @@ pub fn redraw(g: &mut Generator, word: u32) {
         Part::Operand => return operand(g, decoded),
         Part::Address => return address(g, decoded),
         Part::TileSizes => tiles.into_iter().for_each(|(_, transfer)| matrix_ops::tile_sizes(g, transfer)),
+        Part::TileMisfit => tiles.into_iter().for_each(|(_, transfer)| matrix_ops::misfit(g, transfer)),
         Part::TileStride => {
             let Some((direction, mut transfer)) = tiles else { return };
             let stride = matrix_ops::stride(g, transfer, direction == Direction::Store);

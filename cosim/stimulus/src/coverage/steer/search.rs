@@ -3,14 +3,16 @@
 //! closer to the bin stays, and the rest is taken back.
 
 use golden::decode::{CsrInstruction, Decoded, Engine, Register, decode};
-use golden::{Csrs, Hart, Machine, Tiles, TlRegs};
+use golden::{Csr, Csrs, Hart, Machine, Tiles, TlRegs};
 
 use super::Goal;
+use super::in_flight::in_flight;
 use super::redraw::redraw;
 use crate::coverage::collect::stalls;
 use crate::coverage::facts::{self, Facts};
 use crate::coverage::flow::Flow;
 use crate::lockstep::stall::Plan;
+use crate::random::establish::establish;
 use crate::random::generator::Generator;
 use crate::random::program::{Scenario, scenarios};
 use crate::random::{loops, noise};
@@ -138,7 +140,7 @@ impl Search {
     /// Appends an instruction that hits `goal`, with all that it needs, and tells `see` of them; nothing when none of
     /// so many attempts does.
     pub fn one(&mut self, g: &mut Generator, goal: &Goal, attempts: usize, mut see: impl FnMut(&Facts)) {
-        let start = self.mark(g);
+        let (start, known) = (self.mark(g), goal.instructions(g.target));
         let (mut here, mut closest, mut word) = (self.mark(g), 0, None);
         for attempt in 0..attempts {
             if attempt % RESTART == 0 {
@@ -147,7 +149,7 @@ impl Search {
             }
             match word {
                 Some(word) if g.draw.chance(90) => redraw(g, word),
-                _ => self.first(g, goal),
+                _ => self.first(g, goal, &known),
             }
             let mut best = (0, false, None);
             self.follow(g, here.words, |word, facts| {
@@ -169,11 +171,16 @@ impl Search {
         self.undo(g, &start);
     }
 
-    /// An instruction to begin with.
-    fn first(&self, g: &mut Generator, goal: &Goal) {
-        match goal.operation() {
-            _ if goal.csr().is_some() => goal.csr().into_iter().for_each(|csr| _ = g.read(csr)),
-            Some(tensor) if g.draw.chance(80) => noise::with_any_operands(g, Decoded::Tensor(tensor)),
+    /// An instruction to begin with: one of those that are `known` to be able to hit the goal, mostly.
+    fn first(&self, g: &mut Generator, goal: &Goal, known: &[Decoded]) {
+        match g.draw.choose(known) {
+            _ if goal.csr().is_some() => goal.csr().into_iter().for_each(|csr| csr_row(g, csr)),
+            Some(one @ Decoded::Matrix(_)) if g.draw.chance(60) => {
+                let any = noise::any_operands(g, one);
+                let legal = establish(g, any);
+                g.emit_as_is(legal);
+            }
+            Some(one) if g.draw.chance(80) => noise::with_any_operands(g, one),
             _ if g.draw.chance(30) => noise::any_instruction(g),
             _ => g.draw.weighted(&self.scenarios, self.scenarios[0].1).write(g),
         }
@@ -186,12 +193,16 @@ impl Search {
             if goals.iter().all(|(times, _)| *times == 0) {
                 return;
             }
-            for _ in 0..g.draw.range(1, 2) {
-                if g.draw.chance(50) {
-                    loops::short(g);
-                } else {
-                    g.draw.weighted(&self.scenarios, self.scenarios[0].1).write(g);
-                }
+            let open: Vec<&Goal> = goals.iter().filter(|(times, _)| *times > 0).map(|(_, goal)| goal).collect();
+            match g.draw.choose(&open).filter(|goal| goal.older().is_some()) {
+                Some(goal) if g.draw.chance(60) => in_flight(g, goal),
+                _ => (0..g.draw.range(1, 2)).for_each(|_| {
+                    if g.draw.chance(50) {
+                        loops::short(g);
+                    } else {
+                        g.draw.weighted(&self.scenarios, self.scenarios[0].1).write(g);
+                    }
+                }),
             }
             let mut hit = false;
             self.follow(g, mark.words, |_, facts| {
@@ -206,4 +217,13 @@ impl Search {
             }
         }
     }
+}
+
+/// A CSR instruction of any form on this CSR; that a field is 0 matters.
+fn csr_row(g: &mut Generator, csr: Csr) {
+    let rows: Vec<CsrInstruction> = CsrInstruction::all(&g.target.golden).collect();
+    let Some(row) = g.draw.choose(&rows) else { return };
+    let one = Decoded::Csr(CsrInstruction { csr, ..row });
+    let one = one.with_operands(|_| if g.draw.chance(40) { 0 } else { g.draw.range(1, 31) as i32 });
+    g.emit_as_is(one);
 }
