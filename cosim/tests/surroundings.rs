@@ -15,8 +15,8 @@ use cosim_bench::operators::soc_examples::two_units;
 use cosim_bench::performance::axi::{self, random};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, XIF};
+use cosim_bench::unit::surroundings::LATE;
 use cosim_bench::unit::target::Target;
-use cosim_bench::unit::tops::LATE;
 
 /// Results of random cases: those that trapped, and those that an older trap killed.
 fn traps_and_killed(target: &Target, kind: ModelKind, count: u64) -> [u64; 2] {

@@ -8,8 +8,8 @@ use cosim_bench::lockstep::failure::{Cause, Mismatch};
 use cosim_bench::lockstep::system::{System, SystemCounts};
 use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::surroundings::MONITORS;
 use cosim_bench::unit::target::{Target, Workshop};
-use cosim_bench::unit::tops::MONITORS;
 use golden::Program;
 
 /// Operands in every place of a word, results, traps of unit and core with a handler and without one.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! End-to-end tests of the programs. One program, so that it is linked once and all tests share the cores.
 
-mod board;
 mod by_git;
 mod cocotb;
 mod common;
@@ -10,7 +9,6 @@ mod documents;
 mod figures;
 mod first_edit;
 mod formal;
-mod house;
 mod independence;
 mod kernels;
 mod lint;
@@ -24,4 +22,6 @@ mod pins;
 mod public;
 mod setup;
 mod site;
+mod test_modules;
 mod two_units;
+mod ulx3s;

@@ -20,8 +20,8 @@ use crate::random::core_program;
 use crate::random::generator::Generator;
 use crate::triage::report;
 use crate::unit::ModelKind;
+use crate::unit::surroundings::{INTERRUPTS, LATE};
 use crate::unit::target::{Target, Workshop};
-use crate::unit::tops::{INTERRUPTS, LATE};
 
 /// Options of `cosim soc`.
 #[derive(Debug, Args)]

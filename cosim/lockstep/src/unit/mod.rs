@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The verilated unit, with its C++ side out of sight; and how it is made.
 //!
-//! `recipe` says what a model is made of, `glue` has the C++ of it, `tops` what is put around a unit; `models` makes
+//! `recipe` says what a model is made of, `glue` has the C++ of it, `surroundings` what is put around a unit; `models` makes
 //! models when they are first needed, `factory` makes units of them.
 
 pub mod bridge;
@@ -14,12 +14,12 @@ mod parameters;
 pub mod poison;
 pub mod profile;
 pub mod recipe;
+pub mod surroundings;
 pub mod system;
 mod system_tasks;
 pub mod target;
 pub mod testing;
 pub mod tiles;
-pub mod tops;
 
 use std::ffi::CString;
 use std::path::Path;

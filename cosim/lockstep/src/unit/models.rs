@@ -9,7 +9,7 @@ use rtl_config::{Config, PREFIX};
 
 use super::faults::FAULTS;
 use super::recipe::{ModelKind, recipe};
-use super::{facts, tops};
+use super::{facts, surroundings};
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::table;
 use crate::model::fault::plant;
@@ -181,7 +181,7 @@ impl Models {
             }
             (ModelKind::Soc | ModelKind::SocE40x, _) => {
                 ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
-                let system = if kind == ModelKind::Soc { tops::soc } else { tops::soc_e40x };
+                let system = if kind == ModelKind::Soc { surroundings::soc } else { surroundings::soc_e40x };
                 let second = self.second_files()?;
                 recipe.files = system(recipe.files, &self.files()?, second.as_deref())?;
                 if let Some(files) = second {
@@ -191,15 +191,15 @@ impl Models {
             }
             (ModelKind::Axi | ModelKind::AxiWide, _) => {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
-                recipe.files = tops::axi(recipe.files, &self.files()?)?;
+                recipe.files = surroundings::axi(recipe.files, &self.files()?)?;
             }
             (ModelKind::Xif | ModelKind::XifTwo, _) => {
                 ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
-                recipe.files = tops::xif(recipe.files, &self.files()?)?;
+                recipe.files = surroundings::xif(recipe.files, &self.files()?)?;
             }
             (ModelKind::Profiled, _) => {
                 ensure!(sources.probe.is_some(), "a profile needs RTL with tl_probe.sv and tl_bench.vlt");
-                recipe.files = tops::profile(recipe.files);
+                recipe.files = surroundings::profile(recipe.files);
             }
             (ModelKind::Mutants, _) => bail!("a model of mutants is made by `cosim mutate`"),
             _ => {}

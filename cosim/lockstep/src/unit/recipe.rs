@@ -4,7 +4,7 @@
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use super::{glue, poison, tops};
+use super::{glue, poison, surroundings};
 use crate::model::recipe::Recipe;
 use crate::model::source::{Sources, Style};
 
@@ -130,9 +130,9 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources, two: bool) ->
         style: sources.style,
         flags: flags(config, kind, sources.style, probe.is_some(), optimise),
         parameters: match kind {
-            ModelKind::Soc | ModelKind::SocE40x => tops::soc_parameters(config),
+            ModelKind::Soc | ModelKind::SocE40x => surroundings::soc_parameters(config),
             ModelKind::XifTwo => vec!["-GNumRs=2".to_owned()],
-            ModelKind::AxiWide => vec![format!("-GAxiBytes={}", tops::WIDEST)],
+            ModelKind::AxiWide => vec![format!("-GAxiBytes={}", surroundings::WIDEST)],
             _ => Vec::new(),
         },
         optimise,

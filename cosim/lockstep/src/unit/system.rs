@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use golden::hart::Pages;
 
 use super::bridge::ffi::{self, Core};
-pub use super::tops::RAM_BYTES;
+pub use super::surroundings::RAM_BYTES;
 use super::{ModelKind, Rtl, RtlError};
 use crate::unit::target::Target;
 
@@ -25,7 +25,7 @@ pub struct Soc {
 
 impl Soc {
     /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault
-    /// or 0, and what [`super::tops`] adds to it.
+    /// or 0, and what [`super::surroundings`] adds to it.
     pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Soc, RtlError> {
         let rtl = Rtl::before_reset(target, kind, seed, selection)?;
         let sizes = [RAM_BYTES, target.rtl.l1m_bytes as usize, target.rtl.l0m_bytes as usize];

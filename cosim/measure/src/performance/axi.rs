@@ -14,8 +14,8 @@ use crate::lockstep::ports::whole_register;
 use crate::random::core_program;
 use crate::random::random_case;
 use crate::run::executor::run_case;
+use crate::unit::surroundings::{CALM, NEVER_KILLS, NO_RD_OPERAND, NO_SYSTEM};
 use crate::unit::target::Target;
-use crate::unit::tops::{CALM, NEVER_KILLS, NO_RD_OPERAND, NO_SYSTEM};
 use crate::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
 /// Clock cycles that the memories add to each answer.

@@ -9,9 +9,9 @@ use golden::{Machine, Outcome};
 
 use super::bins::Bins;
 use super::facts::{self, Facts};
-use super::flow::Flow;
+use super::history::History;
 use super::hits::Hits;
-use super::host::HostFlow;
+use super::host::HostHistory;
 use super::values::*;
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Observer, ProgramStep, Setup};
@@ -22,8 +22,8 @@ pub struct Collector {
     target: Target,
     bins: Arc<Bins>,
     stalls: Plan,
-    flow: Flow,
-    host: HostFlow,
+    history: History,
+    host: HostHistory,
     facts: Facts,
     hits: Hits,
     sink: Option<Arc<Mutex<Hits>>>,
@@ -35,8 +35,8 @@ impl Collector {
         let mut hits = Hits::default();
         hits.cases = 1;
         let (target, bins) = (target.clone(), bins.clone());
-        let (flow, host) = (Flow::new(reset_cycles), HostFlow::default());
-        Collector { target, bins, stalls, flow, host, facts: Facts::default(), hits, sink: None }
+        let (history, host) = (History::new(reset_cycles), HostHistory::default());
+        Collector { target, bins, stalls, history, host, facts: Facts::default(), hits, sink: None }
     }
 
     /// As `new`; all hits are added to `sink` when the run has ended well.
@@ -64,11 +64,11 @@ pub fn stalls(facts: &mut Facts, target: &Target, stalls: &Plan, word: u32) {
 
 impl Observer for Collector {
     fn issued(&mut self, word: u32, since_reset: u64, resume: bool) {
-        self.flow.issued(decode(word, &self.target.golden), since_reset, resume);
+        self.history.issued(decode(word, &self.target.golden), since_reset, resume);
     }
 
     fn dispatched(&mut self) {
-        self.flow.dispatched();
+        self.history.dispatched();
     }
 
     fn retiring(&mut self, model: &Machine, word: u32) {
@@ -77,7 +77,7 @@ impl Observer for Collector {
 
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
         facts::after(&mut self.facts, &self.target, model, word, outcome);
-        self.flow.retired(&mut self.facts, &self.target, model, word, outcome);
+        self.history.retired(&mut self.facts, &self.target, model, word, outcome);
         stalls(&mut self.facts, &self.target, &self.stalls, word);
         self.hits.instructions += 1;
         let hits = &mut self.hits;
@@ -85,13 +85,13 @@ impl Observer for Collector {
     }
 
     fn killed(&mut self, word: u32, begun: bool) {
-        let facts = self.flow.killed(decode(word, &self.target.golden), begun);
+        let facts = self.history.killed(decode(word, &self.target.golden), begun);
         let hits = &mut self.hits;
         self.bins.sample(&facts, |id| hits.add(id, 1));
     }
 
     fn recovered(&mut self) {
-        self.flow.recovered();
+        self.history.recovered();
     }
 
     fn program_step(&mut self, step: &ProgramStep) {
@@ -104,7 +104,7 @@ impl Observer for Collector {
     }
 
     fn reset(&mut self) {
-        self.flow.reset();
+        self.history.reset();
     }
 
     fn finished(&mut self) {

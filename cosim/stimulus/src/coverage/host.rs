@@ -13,7 +13,7 @@ const WFI: u32 = 0x1050_0073;
 
 /// What is remembered of the program so far.
 #[derive(Debug, Default)]
-pub struct HostFlow {
+pub struct HostHistory {
     /// Where the traps were that handlers have not returned from.
     trapped: Vec<u32>,
     /// The instruction before was `mret`, of a handler for the trap at this pc.
@@ -28,7 +28,7 @@ pub struct HostFlow {
     l1m: bool,
 }
 
-impl HostFlow {
+impl HostHistory {
     /// The values of an instruction that retires.
     pub fn step(&mut self, step: &ProgramStep) -> Vec<Value> {
         let &ProgramStep { outcome, access, of_unit, engine, handler, waiting, behind } = step;

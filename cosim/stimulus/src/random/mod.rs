@@ -13,7 +13,6 @@ pub mod generator;
 pub mod host_program;
 mod im2col;
 pub mod immediates;
-mod look;
 pub mod loops;
 pub mod matrix_ops;
 pub mod memory_ops;
@@ -23,6 +22,7 @@ pub mod operator_ops;
 pub mod program;
 pub mod row;
 pub mod shape;
+mod store_registers;
 mod transpose_tiles;
 
 pub use case::{CASE_INSTRUCTIONS, random_case};

@@ -3,8 +3,8 @@
 
 use super::generator::Generator;
 use super::{
-    concat_tiles, copy, error_ops, flip, im2col, immediates, look, loops, matrix_ops, noise, operator_ops, row, shape,
-    transpose_tiles,
+    concat_tiles, copy, error_ops, flip, im2col, immediates, loops, matrix_ops, noise, operator_ops, row, shape,
+    store_registers, transpose_tiles,
 };
 use crate::unit::target::Target;
 
@@ -88,7 +88,7 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     let scenarios = scenarios(g.target);
     while g.words().len() < length {
         if g.target.models.port_only() && g.draw.chance(LOOKS) {
-            look::look(&mut g);
+            store_registers::store_registers(&mut g);
         }
         g.draw.weighted(&scenarios, SCENARIOS[0]).write(&mut g);
         if row::is_one_rare(&g) && g.draw.chance(ROWS) {

@@ -8,12 +8,12 @@ use golden::{Csr, Machine, MatrixCsr, Memory};
 
 use super::block::runs;
 use super::compare;
+use super::datapath;
 use super::evidence::{Evidence, Subject, moment};
 use super::fields::fields;
 use super::listing;
 use super::operands;
 use super::page::{Body, Page, Section, Table};
-use super::path;
 use super::steps;
 use super::timeline::Timeline;
 use crate::lockstep::failure::{Cause, Mismatch};
@@ -42,7 +42,7 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         sections.push(Section::new("instruction", "The instruction, field by field", notes, Body::Table(table)));
         sections.extend(slices(evidence, word));
         sections.extend(lines(evidence, word));
-        if let Some((engine, files)) = path::of(subject.target, word, subject.folder) {
+        if let Some((engine, files)) = datapath::files_passed(subject.target, word, subject.folder) {
             let note = format!("What executes it: {engine}. It and its bytes pass these files, in about this order.");
             sections.push(Section::new("path", "Its way through the RTL", vec![note], Body::Files(files)));
         }

@@ -6,7 +6,7 @@ use golden::decode::{Decoded, Engine, decode, instructions};
 use super::Goal;
 use crate::base::draw::Draw;
 use crate::case::Case;
-use crate::coverage::flow::{self, SINCE_RESET};
+use crate::coverage::history::{self, SINCE_RESET};
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, NO_STALL, Plan};
@@ -56,7 +56,7 @@ impl AfterReset {
             seed: draw.u64(),
             ..Setup::default()
         };
-        let engine = flow::engine(Value { axis: Axis::Engine, index: self.engine });
+        let engine = history::engine(Value { axis: Axis::Engine, index: self.engine });
         let of_unit = |words: &[u32]| {
             words.iter().filter(|&&word| decode(word, &target.golden).engine() != Some(Engine::Host)).count()
         };
@@ -72,7 +72,7 @@ impl AfterReset {
             *last = draw.range(least, most).saturating_sub(of_unit(&program) as u32 - 1);
         }
         let interrupted = self.interrupted.map(|index| Value { axis: Axis::Interrupted, index });
-        let reset_after = interrupted.and_then(flow::interrupted_engine).map(|engine| {
+        let reset_after = interrupted.and_then(history::interrupted_engine).map(|engine| {
             let mut g = Generator::new(target, &mut draw, [&[], &[]]);
             program.iter().for_each(|&word| g.word(word));
             running(&mut g, engine);

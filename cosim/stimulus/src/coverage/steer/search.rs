@@ -10,7 +10,7 @@ use super::in_flight::in_flight;
 use super::redraw::redraw;
 use crate::coverage::collect::stalls;
 use crate::coverage::facts::{self, Facts};
-use crate::coverage::flow::Flow;
+use crate::coverage::history::History;
 use crate::lockstep::stall::Plan;
 use crate::random::establish::establish;
 use crate::random::generator::Generator;
@@ -32,7 +32,7 @@ const WEIGHTS: [u32; 2] = [3, 16];
 pub struct Search {
     model: Machine,
     stalls: Plan,
-    flow: Flow,
+    history: History,
     /// Instructions of the unit since the host waited, as many as can be in flight.
     older: usize,
     /// Host registers that they write.
@@ -49,7 +49,7 @@ struct Mark {
     hart: Hart,
     tl: TlRegs,
     tiles: Option<Tiles>,
-    flow: Flow,
+    history: History,
     results: Vec<Register>,
     counts: [usize; 2],
 }
@@ -60,7 +60,15 @@ impl Search {
         let [least, most] = WEIGHTS;
         let all = scenarios(g.target).into_iter().filter(|(weight, _)| *weight >= least);
         let scenarios = all.map(|(weight, scenario)| (weight.min(most), scenario)).collect();
-        Search { model, stalls, flow: Flow::new(reset_cycles), older: 0, results: Vec::new(), killing: 0, scenarios }
+        Search {
+            model,
+            stalls,
+            history: History::new(reset_cycles),
+            older: 0,
+            results: Vec::new(),
+            killing: 0,
+            scenarios,
+        }
     }
 
     fn mark(&self, g: &Generator) -> Mark {
@@ -70,7 +78,7 @@ impl Search {
             hart: self.model.hart.clone(),
             tl: self.model.tl.clone(),
             tiles: self.model.tiles.clone(),
-            flow: self.flow.clone(),
+            history: self.history.clone(),
             results: self.results.clone(),
             counts: [self.older, self.killing],
         }
@@ -82,7 +90,7 @@ impl Search {
         self.model.hart.clone_from(&mark.hart);
         self.model.tl.clone_from(&mark.tl);
         self.model.tiles.clone_from(&mark.tiles);
-        self.flow.clone_from(&mark.flow);
+        self.history.clone_from(&mark.history);
         self.results.clone_from(&mark.results);
         [self.older, self.killing] = mark.counts;
     }
@@ -107,7 +115,7 @@ impl Search {
             if decoded.operands().reads().any(|read| self.results.contains(&read)) {
                 (self.older, self.killing) = (0, 0);
                 self.results.clear();
-                self.flow.recovered();
+                self.history.recovered();
             }
             self.model.step(word);
             return;
@@ -116,18 +124,18 @@ impl Search {
             self.results.push(Register::X(rd));
         }
         if self.killing > 0 {
-            self.flow.assume(self.older);
-            see(word, &self.flow.killed(decoded, false));
+            self.history.assume(self.older);
+            see(word, &self.history.killed(decoded, false));
             self.killing -= 1;
             if self.killing == 0 {
-                self.flow.recovered();
+                self.history.recovered();
             }
         }
-        self.flow.assume(self.older);
+        self.history.assume(self.older);
         let mut facts = facts::before(target, &self.model, word);
         let outcome = self.model.step(word);
         facts::after(&mut facts, target, &self.model, word, &outcome);
-        self.flow.retired(&mut facts, target, &self.model, word, &outcome);
+        self.history.retired(&mut facts, target, &self.model, word, &outcome);
         stalls(&mut facts, target, &self.stalls, word);
         see(word, &facts);
         let entries = target.rtl.queue_entries as usize;

@@ -9,7 +9,7 @@ use super::shape;
 use crate::lockstep::ports::whole_register;
 
 /// Stores a few registers whole.
-pub fn look(g: &mut Generator) {
+pub fn store_registers(g: &mut Generator) {
     let (ttype, tshape) = whole_register(&g.target.golden);
     for (csr, value) in [(Csr::Ttype, ttype), (Csr::Tshape, tshape), (Csr::TstoreWidth, 0), (Csr::TstoreStride(0), 0)] {
         g.set_csr(csr, value);

@@ -64,7 +64,7 @@ struct Ran {
 
 /// The instructions around the one that retires.
 #[derive(Clone, Debug, Default)]
-pub struct Flow {
+pub struct History {
     pending: VecDeque<Pending>,
     past: VecDeque<Past>,
     /// Reads of strides of stores since the last write of one.
@@ -80,16 +80,16 @@ pub struct Flow {
     killed_store: bool,
 }
 
-impl Flow {
+impl History {
     /// After a reset of so many clock cycles.
-    pub fn new(reset_cycles: u32) -> Flow {
+    pub fn new(reset_cycles: u32) -> History {
         let after_reset = match reset_cycles {
             1 => RESET_1,
             2 => RESET_2,
             3 => RESET_3,
             _ => RESET_MORE,
         };
-        Flow { after_reset: Some(after_reset), reset_cycles, ..Flow::default() }
+        History { after_reset: Some(after_reset), reset_cycles, ..History::default() }
     }
 
     /// An instruction was issued so many cycles after reset, in one in which the host set resume or not.
@@ -152,7 +152,7 @@ impl Flow {
     pub fn reset(&mut self) {
         let oldest = self.pending.front().filter(|oldest| oldest.older.is_some());
         let interrupted = oldest.and_then(|oldest| interrupted(oldest.engine?));
-        *self = Flow { interrupted, ..Flow::new(self.reset_cycles) };
+        *self = History { interrupted, ..History::new(self.reset_cycles) };
     }
 
     /// An instruction retires that the model has executed: adds what is known of its neighbours to its facts.

@@ -13,7 +13,7 @@ use crate::coverage::operation;
 use crate::unit::target::Target;
 
 /// A module a line, and what it does with the bytes.
-const WHAT: &str = include_str!("path.txt");
+const WHAT: &str = include_str!("datapath.txt");
 
 /// Modules that every instruction of the unit passes before those of its engine, and behind them. A hang, a wrong order
 /// or a stray write may come from any of them.
@@ -50,7 +50,7 @@ fn moves_through(tensor: Tensor, module: &str) -> bool {
 }
 
 /// The modules of an instruction, and what they do.
-fn stops(instruction: Decoded) -> Vec<(&'static str, &'static str)> {
+fn modules_passed(instruction: Decoded) -> Vec<(&'static str, &'static str)> {
     let passes = |module: &&str| match (instruction.engine(), instruction) {
         (Some(Engine::Move), Decoded::Tensor(tensor)) => moves_through(tensor, module),
         _ => true,
@@ -65,14 +65,14 @@ fn stops(instruction: Decoded) -> Vec<(&'static str, &'static str)> {
 
 /// The files that `word` and its bytes pass, and the engine. Links are from `folder`, below the current folder, to the
 /// files of `--rtl` or to those in `rtl/`.
-pub fn of(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
+pub fn files_passed(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
     let instruction = decode(word, &target.golden);
     let engine = engine_name(instruction.engine()?);
     let file = |(module, what)| {
         let name = format!("{module}.sv");
         File { link: link(target, &name, folder), name, what }
     };
-    let files: Vec<File> = stops(instruction).into_iter().map(file).collect();
+    let files: Vec<File> = modules_passed(instruction).into_iter().map(file).collect();
     (!files.is_empty()).then_some((engine, files))
 }
 
@@ -105,8 +105,8 @@ mod tests {
         let config = golden::Config::named("w16").expect("w16");
         for instruction in golden::decode::instructions(&config) {
             let ours = !matches!(instruction, Decoded::Host(_));
-            assert_eq!(stops(instruction).is_empty(), !ours, "{:?}", instruction.mnemonic());
-            assert!(stops(instruction).iter().all(|(name, _)| rtl.join(format!("{name}.sv")).is_file()));
+            assert_eq!(modules_passed(instruction).is_empty(), !ours, "{:?}", instruction.mnemonic());
+            assert!(modules_passed(instruction).iter().all(|(name, _)| rtl.join(format!("{name}.sv")).is_file()));
             let mut named = EVERY.into_iter().chain([modules(instruction)]).flat_map(str::split_whitespace);
             assert!(named.all(|module| WHAT.contains(&format!("tl_{module} "))));
         }
