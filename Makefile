@@ -28,6 +28,8 @@ GOAL       ?=
 TARGET     ?= ecp5
 # Program that `make program` compiles.
 C          ?= kernels/examples/image.c
+# Program of the board: planes or tests.
+IMAGE      ?= planes
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
@@ -130,10 +132,10 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --core cv32e40x
 
-soc-ecp5: setup-soc  ## The same system for the board ULX3S: simulation, place and route, bitstream
+soc-ecp5: setup-soc  ## The same system for the board ULX3S: simulation, place and route, bitstream; IMAGE=tests: a hundred exported checks
 	@sh .ci/setup.sh ecp5
-	$(CARGO) build $(PROFILE) -q -p rtl-gen
-	sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release/rtl-gen
+	$(CARGO) build $(PROFILE) -q -p rtl-gen -p cosim
+	IMAGE=$(IMAGE) sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release
 
 spike:  ## The unit for Spike: target/libtensorload.so, and Spike itself as .tools/bin/spike
 	@sh .ci/setup.sh spike

@@ -100,7 +100,10 @@ fn the_exit_code_is_the_number_of_the_check_that_fails() {
 fn programs_end_as_it_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let options = "--config tiny --count 1 --base 0x10000 --end";
-    let (elf, _) = export(folder.path(), &format!("{options} call=0x8000")).remove(0);
+    let (elf, _) = export(folder.path(), &format!("{options} call=0x8000 --hex")).remove(0);
+    let hex = std::fs::read_to_string(elf.with_extension("hex")).unwrap();
+    let words: Vec<u32> = hex.lines().map(|line| u32::from_str_radix(line, 16).unwrap()).collect();
+    assert_eq!(Program::from_words(&words).segments[0].bytes, program(&elf).segments[0].bytes);
     let function = format!("li x5, {EXIT}\naddi x10, x10, 9\nsw x10, 0(x5)");
     let words = asm::assemble("function", &function, &Config::named("tiny").unwrap()).unwrap();
     let mut program_with = program(&elf);

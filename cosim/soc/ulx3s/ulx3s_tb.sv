@@ -33,11 +33,11 @@ module ulx3s_tb;
   initial begin
     fork
       begin
-        wait (led[3:0] != '0);
+        wait (led != 8'h00 && led != 8'h80);
         #(12 * Bit);
       end
       begin
-        repeat (2_500_000) @(posedge clk);
+        repeat (25_000_000) @(posedge clk);
         $display("no end");
       end
     join_any

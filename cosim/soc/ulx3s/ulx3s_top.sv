@@ -63,18 +63,24 @@ module ulx3s_top (
     .tx_o    (ftdi_rxd)
   );
 
-  // Ended well, ended with another code, an access to nothing, the core has given up; running.
+  // led[7] is off once a program has ended with a code other than 0: led[6:0] have this code, 127 also for more. Else
+  // led[0]: ended with 0; led[2]: an access to nothing; led[3]: the core has given up.
+  logic [6:0] code_q;
   logic [3:0] led_q;
 
-  assign led = {rst_n, 3'b000, led_q};
+  assign led = (code_q == '0) ? {rst_n, 3'b000, led_q} : {1'b0, code_q};
 
   always_ff @(posedge clk_25mhz or negedge rst_n) begin
     if (!rst_n) begin
-      led_q <= '0;
+      code_q <= '0;
+      led_q  <= '0;
     end else begin
       led_q[3] <= stopped;
       if (fault) led_q[2] <= 1'b1;
-      if (exit_valid) led_q[1:0] <= (exit_code == '0) ? 2'b01 : 2'b10;
+      if (exit_valid) begin
+        led_q[0] <= exit_code == '0;
+        code_q   <= (exit_code > 32'd127) ? 7'd127 : exit_code[6:0];
+      end
     end
   end
 

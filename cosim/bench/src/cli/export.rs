@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use golden::Program;
 use golden::hart::{EXIT, L0M_BASE, L1M_BASE};
 use serde::Serialize;
 
@@ -43,6 +44,9 @@ pub struct ExportOptions {
     /// The same for L0M
     #[arg(long, default_value_t = L0M_BASE, value_parser = address)]
     pub l0m: u32,
+    /// Also write the words of each program from --base on, one per line, as a .hex file for $readmemh
+    #[arg(long)]
+    pub hex: bool,
 }
 
 /// `fromhost` behind `tohost`, as in riscv-tests.
@@ -104,12 +108,21 @@ pub fn export(workshop: &Workshop, options: &ExportOptions) -> Result<Ending> {
     for (file, Exported { program, checks }) in exported(&target, &layout, seed, [count, cases])? {
         let bytes = program.segments.iter().map(|segment| segment.bytes.len()).sum();
         output::save(&options.out.join(&file), &elf::write(&program, symbols))?;
+        if options.hex {
+            output::save(&options.out.join(&file).with_extension("hex"), hex(&program).as_bytes())?;
+        }
         programs.push(Row { file, bytes, checks });
     }
     let window = Bodies::new(&target, seed).window;
     output::save_json(&options.out.join("manifest.json"), &Manifest { config: target.name(), seed, window, programs })?;
     say!("{}: {count} programs with {cases} checks each in {}", target.name(), options.out.display())?;
     Ok(Ending::Clean)
+}
+
+/// The words of a program of one segment.
+fn hex(program: &Program) -> String {
+    let bytes = program.segments.iter().flat_map(|segment| segment.bytes.chunks(4));
+    bytes.map(|word| word.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n").collect()
 }
 
 /// `count` programs with so many cases each, and the names of their files.
