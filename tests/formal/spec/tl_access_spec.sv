@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// A load or store alone, from its word at the issue queue to the command of its engine, by docs/isa.md: it traps as an
+// illegal instruction, or the command says what isa.md says of slices. Its word, registers and CSRs have any values.
+// Bound into tl_top, where decoding and dispatch are real. The other modules are free; what is assumed of them is as in
+// tl_move_spec. The engines take a command at once.
+module tl_access_spec
+  import tl_spec_pkg::*;
+(
+  input logic                       clk_i,
+  input logic                       rst_ni,
+  input logic                       queued_valid,
+  input logic                       queued_ready,
+  input tl_pkg::issue_t             queued,
+  input logic                       entry_valid,
+  input logic                       entry_ready,
+  input logic                       enter_trap,
+  input tl_pkg::cause_e             cause,
+  input logic                       csr_ready,
+  input logic                       settled,
+  input logic                       type_ok,
+  input tl_pkg::ewidth_t            ewidth,
+  input tl_pkg::ls_shape_t          ls_shape,
+  input logic                       map_ready,
+  input logic                       busy,
+  input logic                       fresh,
+  input logic [1:0]                 awaited,
+  input tl_pkg::src_t               src1,
+  input tl_pkg::results_t           results,
+  input logic                       room,
+  input tl_pkg::tag_t               tag,
+  input logic                       load_valid,
+  input logic                       load_soon,
+  input tl_pkg::load_cmd_t          load_cmd,
+  input logic                       store_valid,
+  input logic                       store_soon,
+  input tl_pkg::store_cmd_t         store_cmd,
+  input logic                       move_valid,
+  input logic                       xpose_valid
+);
+
+  // Cycles from reset in which it is dispatched.
+  localparam int unsigned Cycles = 8;
+
+  // Free, and the same from reset on.
+  typedef struct packed {
+    tl_pkg::issue_t   issue;
+    logic [11:0]      ttype;
+    logic [23:0]      tshape;
+    logic [1:0][31:0] masks;    // tmask_load and tmask_store
+    logic [1:0]       inits;    // their "initialised" bits
+    logic [1:0][31:0] widths;
+    logic [1:0][15:0] pitches;
+    tl_pkg::src_t     src;
+    tl_pkg::phys_t    target;
+    tl_pkg::tag_t     tag;
+  } any_t;
+
+  any_t             any;
+  any_t             any_q;
+  logic             running_q;
+  logic [3:0]       time_q;
+  logic             taken_q;     // from the queue
+  logic             entered_q;
+  tensor_t          does;
+  logic             store;
+  type_t            kind;
+  logic             shape;
+  logic             legal;
+  logic [31:0]      all;         // slices of the block
+  logic [31:0]      selected;    // those that are moved
+  logic [1:0][36:0] bits;        // of a slice: of loads and of stores
+
+  assign does     = tensor_of(any_q.issue.instr);
+  assign store    = does.op == Store;
+  assign kind     = type_of(any_q.ttype);
+  assign shape    = kind.legal && shape_legal(any_q.tshape, kind.width);
+  assign all      = ~({32{1'b1}} << any_q.tshape[23:16]);
+  assign selected = does.masked ? any_q.masks[store] & all : all;
+  assign legal    = ls_shape.ok[store] && (!does.masked || any_q.inits[store]);
+
+  for (genvar s = 0; s < 2; s++) begin : gen_bits
+    assign bits[s] = slice_bits(any_q.tshape, kind.width, any_q.widths[s]);
+  end
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (!rst_ni) begin
+      any_q     <= any;
+      time_q    <= '0;
+      taken_q   <= 1'b0;
+      entered_q <= 1'b0;
+    end else begin
+      time_q <= time_q + 4'd1;
+      // The instruction.
+      assume ((any_q.issue.instr[6:0] == 7'b1011011) && (any_q.issue.instr[31:30] == 2'(tl_pkg::EngineId)));
+      assume (does.op inside {Load, Store});
+      assume ((queued_valid == !taken_q) && (queued == any_q.issue));
+      if (queued_valid && queued_ready) taken_q <= 1'b1;
+      // CSRs, and what they mean.
+      assume (csr_ready && settled && ((32'(any_q.ttype) & ~ttype_bits()) == '0));
+      assume (type_ok == kind.legal);
+      if (kind.legal) assume (ewidth == kind.width);
+      if (tl_pkg::Pitch == 0) assume (any_q.pitches == '0);
+      for (int unsigned t = 0; t < 2; t++) begin
+        assume (ls_shape.ok[t] == (shape && slices_legal(any_q.tshape, kind.width, any_q.widths[t], any_q.pitches[t])));
+        assume ((ls_shape.mask_init[t] == any_q.inits[t]) && (ls_shape.mask[t] == (any_q.masks[t] & all)));
+        assume (ls_shape.mask_all[t] == (ls_shape.mask[t] == all));
+        assume (ls_shape.mask_none[t] == (ls_shape.mask[t] == '0));
+        if (ls_shape.ok[t]) assume (37'(ls_shape.bytes[t]) == bits[t] >> 3);
+      end
+      assume (ls_shape.all == all);
+      // Registers, and engines.
+      assume (map_ready && !busy && fresh && (awaited == '0) && room && (tag == any_q.tag) && load_soon && store_soon);
+      assume ((src1 == any_q.src) && (results.fresh[0] == any_q.target));
+      assume (results.valid == {1'b0, !store && (does.rd != 5'd0)});
+
+      assert (!move_valid && !xpose_valid);
+      if (load_valid || store_valid) assert (entry_valid && entry_ready);
+      if (entry_valid && entry_ready) begin
+        assert (!entered_q && (enter_trap == !legal));
+        assert ({store_valid, load_valid} == {legal && store, legal && !store});
+        if (!legal) assert (cause == tl_pkg::CauseIllegal);
+        entered_q <= 1'b1;
+      end
+      if (load_valid) begin
+        assert ((load_cmd.tag == any_q.tag) && (load_cmd.dst.drop == (does.rd == 5'd0)));
+        assert (load_cmd.dst.drop || (load_cmd.dst.phys == any_q.target));
+        assert ((load_cmd.ewidth == kind.width) && (load_cmd.base == any_q.issue.rs) && (load_cmd.imm == does.imm8));
+        assert ((load_cmd.mask == selected) && (load_cmd.none == (selected == '0)));
+        assert (37'(load_cmd.bytes) == bits[0] >> 3);
+        assert (load_cmd.all == ((selected == all) && !ls_shape.sparse));
+        // As tl_shape has them.
+        assert ((load_cmd.block == ls_shape.block[0]) && (load_cmd.pitch == ls_shape.pitch[0]));
+        assert (load_cmd.whole == ls_shape.whole[0]);
+      end
+      if (store_valid) begin
+        assert ((store_cmd.tag == any_q.tag) && (store_cmd.src == any_q.src));
+        assert ((store_cmd.ewidth == kind.width) && (store_cmd.base == any_q.issue.rs) && (store_cmd.imm == does.imm8));
+        assert ((store_cmd.mask == selected) && (store_cmd.none == (selected == '0)));
+        assert (37'(store_cmd.bytes) == bits[1] >> 3);
+        assert ((store_cmd.pitch == ls_shape.pitch[1]) && (store_cmd.whole == ls_shape.whole[1]));
+      end
+      if (time_q == 4'(Cycles)) assert (entered_q);
+    end
+  end
+
+endmodule
+
+bind tl_top tl_access_spec u_access_spec (.*);
