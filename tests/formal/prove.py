@@ -4,7 +4,8 @@
 
 The RTL of a configuration without a name is generated from the file NAME.toml beside proofs.toml.
 
-Each proof is also run on RTL with its fault planted, where it has to fail. Exit code 0: all is proven and all
+Each proof is also run on RTL with its fault planted, where it has to fail. With `cases`, a list of `defines`, each case
+has to be proven, and the first one has to find the fault. Exit code 0: all is proven and all
 faults are found; 1: something is not; 2: bad usage or input, or a tool is missing.
 """
 
@@ -22,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ROOT / ".tools/venv/bin"
 NEEDED = {"name", "claims", "assumes", "top", "files", "configs", "depth", "fault"}
-OPTIONAL = {"bounded", "defines", "engine", "fault_depth", "free", "list", "parameters", "quick"}
+OPTIONAL = {"bounded", "cases", "defines", "engine", "fault_depth", "free", "list", "parameters", "quick"}
 # What decides, in SymbiYosys' words, unless `engine` says another one.
 ENGINE = "smtbmc yices"
 # Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
@@ -151,8 +152,12 @@ def main(arguments):
     def both(work, folders, proof, config):
         texts = sources(proof, *folders[config])
         folder = work / f"{proof['name']}-{config}"
-        proven, seconds = run(folder / "proof", proof, texts, options.timeout)
-        found, more = run(folder / "fault", proof, plant(proof, texts), options.timeout, fault=True)
+        cases = [proof | {"defines": proof.get("defines", {}) | case} for case in proof.get("cases", [{}])]
+        proven, seconds = "PASS", 0.0
+        for number, case in enumerate(cases):
+            verdict, more = run(folder / f"proof{number or ''}", case, texts, options.timeout)
+            proven, seconds = proven if verdict == "PASS" else verdict, seconds + more
+        found, more = run(folder / "fault", cases[0], plant(proof, texts), options.timeout, fault=True)
         good = (proven, found) == ("PASS", "FAIL")
         end = "" if good else "   WRONG: a proof has to PASS, a fault to FAIL; --work DIR keeps the logs"
         print(f"{proof['name']:12} {config:6} {proven:8} {seconds:6.1f} s   fault {found:8} {more:6.1f} s{end}", flush=True)
