@@ -16,7 +16,7 @@ use cosim_bench::run::Summary;
 use cosim_bench::run::interrupt::Interrupt;
 use cosim_bench::run::schedule::{Schedule, Shard};
 use cosim_bench::run::until::{self, Limits};
-use cosim_bench::run::{Cases, InProcess, Job, pool};
+use cosim_bench::run::{Cases, Done, InProcess, Job, pool};
 use cosim_bench::unit::target::Target;
 
 /// Configurations at the edges of what is allowed, for rules that no built-in one needs.
@@ -121,8 +121,9 @@ fn address_bits_of_exchanges_are_counted_as_elements_move() {
 }
 
 /// Collects what cases of `seed` hit.
-fn executor<'a>(target: &'a Target, bins: &Arc<Bins>, seed: u64) -> anyhow::Result<InProcess<'a>> {
-    Ok(InProcess::new(Cases::new(target, seed, 0).covering(bins)))
+fn executor(target: &Target, bins: &Arc<Bins>, seed: u64) -> anyhow::Result<impl FnMut(&Job) -> anyhow::Result<Done>> {
+    let cases = InProcess::new(Cases::new(target, seed, 0).covering(bins));
+    Ok(move |job: &Job| cases.execute(job))
 }
 
 #[test]

@@ -9,8 +9,8 @@ use super::options::ProcessOptions;
 use crate::bisect::history::History;
 use crate::bisect::{Range, first_bad};
 use crate::case::replay::{Identity, Replay};
-use crate::run::executor::fast_kind;
 use crate::shrink::Signature;
+use crate::unit::ModelKind;
 use crate::unit::target::{RtlOptions, Workshop, make_all};
 
 /// Options of `cosim bisect`.
@@ -51,7 +51,7 @@ pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
         let rtl = Some(history.extract(commit, &folder, place.path())?);
         let workshop = workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
         let Replay { target, origin, case, .. } = Replay::from_text(&workshop, text.as_bytes())?;
-        make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
+        make_all(std::slice::from_ref(&target), ModelKind::for_run(origin.fault, false))?;
         let failure = isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
         Ok(failure.map(|failure| Signature::of(&target, &failure)))
     })

@@ -13,12 +13,12 @@ use super::table::{Row, mnemonics, summary};
 use crate::base::ending::{Ending, outlive};
 use crate::base::output::say;
 use crate::base::{parallel, table};
-use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::{Cases, Job, Stimulus};
 use crate::triage::aftermath::Aftermath;
+use crate::unit::ModelKind;
 use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
 
 /// Options of `cosim check pairs`.
@@ -77,7 +77,7 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
         say!("{}: case {number} of {count}: {}", targets[0].name(), cases.pairs().name(number))?;
         return run_one(&cases, &Job::new(Stimulus::Pairs, number), &aftermath);
     }
-    make_all(&targets, fast_kind(fault))?;
+    make_all(&targets, ModelKind::for_run(fault, false))?;
     let session = Session {
         stimulus: Stimulus::Pairs,
         plan: Plan { seed, instructions: u64::MAX, jobs, fault },

@@ -22,11 +22,10 @@ use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Mnemonics;
 use crate::random::CASE_INSTRUCTIONS;
 use crate::run::Passed;
-use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
-use crate::run::{Cases, Executor, Job, Stimulus};
+use crate::run::{Cases, Job, Stimulus};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
@@ -78,7 +77,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     ensure!(!blind, "coverage needs a probe, and this RTL has none: the bench sees its ports alone");
     let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
-    make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(u32::from(planted)) })?;
+    make_all(&targets, if counted { ModelKind::Covered } else { ModelKind::for_run(u32::from(planted), false) })?;
     coverage.reserve()?;
     job.results.iter().try_for_each(|folder| part::reserve(folder))?;
     let interrupt = Interrupt::watch()?;
@@ -169,7 +168,7 @@ pub fn run_one(cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending
 
 fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending> {
     let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
-    let done = aftermath.isolation.executor(cases, aftermath.out).execute(job)?;
+    let done = aftermath.isolation.executor(cases, aftermath.out)(job)?;
     match (done.result, &cases.bins) {
         (Ok(Passed { counts: Counts { retired, cycles, .. }, hits, .. }), bins) => {
             let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };

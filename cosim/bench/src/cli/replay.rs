@@ -11,9 +11,9 @@ use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
-use crate::run::executor::fast_kind;
 use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
+use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
 use crate::waveform;
 
@@ -21,7 +21,7 @@ use crate::waveform;
 pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
     let (Replay { target, origin, case, notes }, text) = Replay::load(&workshop, &options.file)?;
-    make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
+    make_all(std::slice::from_ref(&target), ModelKind::for_run(origin.fault, false))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));
     }

@@ -19,7 +19,7 @@ use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::until::{self, Limits};
-use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Stimulus, Summary, pool};
+use crate::run::{Cases, Done, FailedCase, InProcess, Job, Stimulus, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::target::Target;
@@ -78,9 +78,12 @@ impl Session<'_> {
     ) -> Result<Option<Covered>> {
         let Session { plan, coverage, aftermath, .. } = self;
         let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
-        let executor = || -> Result<Box<dyn Executor + '_>> {
+        let executor = || -> Result<Box<dyn FnMut(&Job) -> Result<Done> + '_>> {
             Ok(match &counter {
-                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref())),
+                Some(_) => {
+                    let cases = InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref());
+                    Box::new(move |job: &Job| cases.execute(job))
+                }
                 None => Box::new(aftermath.isolation.executor(&cases, aftermath.out)),
             })
         };
@@ -114,7 +117,7 @@ impl Session<'_> {
     }
 
     /// Random cases, or cases for the bins that are missing.
-    fn run_all<E: Executor>(
+    fn run_all<E: FnMut(&Job) -> Result<Done>>(
         &self,
         cases: &Cases,
         deadline: Option<Instant>,

@@ -10,9 +10,9 @@ use super::options::{BudgetOptions, ShrinkOptions};
 use crate::base::output::{self, say};
 use crate::case::Case;
 use crate::case::replay::{self, Identity, Replay};
-use crate::run::executor::fast_kind;
 use crate::shrink::{Budget, shrink};
 use crate::triage::report;
+use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
 
 impl From<BudgetOptions> for Budget {
@@ -25,7 +25,7 @@ impl From<BudgetOptions> for Budget {
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
     let (Replay { target, origin, case, notes }, _) = Replay::load(&workshop, &options.file)?;
-    make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
+    make_all(std::slice::from_ref(&target), ModelKind::for_run(origin.fault, false))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));
     }

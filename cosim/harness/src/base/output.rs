@@ -135,6 +135,11 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
     files::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// As [`save`], below a folder that a user named.
+pub fn save_inside(path: &Path, text: &str) -> Result<()> {
+    files::write_inside(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.
 pub fn log(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");

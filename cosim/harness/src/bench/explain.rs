@@ -13,6 +13,7 @@ use super::shrink::{Shrunk, shrink};
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
 use crate::base::html::document;
+use crate::base::output::save_inside;
 use crate::base::shell;
 use crate::waveform::{self, viewer};
 
@@ -61,7 +62,7 @@ pub fn explain<U: Unit>(
         let time = 2 * (failure.cycle + super::dut::RESET_CYCLES);
         for (name, text) in [("wave.gtkw", viewer::gtkw(&groups, 0, time)), ("wave.sucl", viewer::sucl(&groups, time))]
         {
-            files::write(&folder.join(name), text.as_bytes()).with_context(|| format!("cannot write {name}"))?;
+            save_inside(&folder.join(name), &text)?;
         }
         shown = vec![wave.display().to_string()];
     }
@@ -114,7 +115,7 @@ pub fn explain<U: Unit>(
     };
     let page = document(STYLE, &headline, &page, None);
     let path = folder.join("report.html");
-    files::write(&path, page.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    save_inside(&path, &page)?;
     Ok(Explained { headline, text: format!("{text}page: {}\n", path.display()) })
 }
 

@@ -13,8 +13,6 @@ use crate::base::interrupt::Interrupt;
 use crate::cases::schedule::{Schedule, Shard};
 use crate::mutate::{self, Kill, MutateOptions, Outcome, Stage, Subject};
 
-/// Random cases that come first: they kill most mutants.
-const FIRST_CASES: u64 = 16;
 /// Seconds for one case. Only a model that never settles takes that long.
 const CASE_LIMIT: u64 = 30;
 
@@ -28,8 +26,7 @@ struct Runner<'a, U> {
 impl<U: Unit> mutate::Runner for Runner<'_, U> {
     fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
         let Runner { target, seed, .. } = *self;
-        let first = self.cases.min(FIRST_CASES);
-        let (start, end) = if stage == Stage::First { (0, first) } else { (first, self.cases) };
+        let [start, end] = stage.random_cases(self.cases);
         let watchdog = Duration::from_secs(CASE_LIMIT);
         let cases = Cases { target, seed, selection: mutant, watchdog, mutants: Some(self.library.clone()) };
         let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(start);

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::unit::{Case, Unit};
+use crate::base::output::save_inside;
 
 /// Version of the form of the file.
 const VERSION: u32 = 1;
@@ -40,8 +41,7 @@ impl<S: Serialize + serde::de::DeserializeOwned> Replay<S> {
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        files::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+        save_inside(path, &(serde_json::to_string_pretty(self)? + "\n"))
     }
 
     pub fn read(path: &Path) -> Result<Replay<S>> {

@@ -42,6 +42,9 @@ pub const WARNINGS: [&str; 5] = ["-fno-dfg", "-Wno-lint", "-Wwarn-LATCH", "-Wwar
 /// Killed mutants that must not be proven equivalent, about: a check of the proofs.
 const AUDITED: usize = 10;
 
+/// Random cases that come first: they kill most mutants.
+const FIRST_CASES: u64 = 16;
+
 /// Options of a run of mutants.
 #[derive(Debug, clap::Args)]
 pub struct MutateOptions {
@@ -94,8 +97,16 @@ pub enum Stage {
     Rest,
 }
 
+impl Stage {
+    /// The first of its random cases, and the one behind the last, out of `all`.
+    pub fn random_cases(self, all: u64) -> [u64; 2] {
+        let first = all.min(FIRST_CASES);
+        if self == Stage::First { [0, first] } else { [first, all] }
+    }
+}
+
 /// What came of running a mutant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The first case that told it from the model.
     pub kill: Option<Kill>,

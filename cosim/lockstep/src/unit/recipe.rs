@@ -49,6 +49,15 @@ pub enum ModelKind {
 }
 
 impl ModelKind {
+    /// The one for a run with this planted fault, which is 0 for none.
+    pub fn for_run(fault: u32, wave: bool) -> ModelKind {
+        match (fault, wave) {
+            (0, false) => ModelKind::Fast,
+            (0, true) => ModelKind::Traced,
+            _ => ModelKind::Faults,
+        }
+    }
+
     /// Its name in messages and as part of file names, and the top module.
     const fn name_and_top(self) -> (&'static str, &'static str) {
         match self {

@@ -15,12 +15,9 @@ use crate::run::interrupt::Interrupt;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::until::{self, Limits};
 use crate::run::worker::Isolation;
-use crate::run::{Cases, Done, Executor, InProcess, Job, pool};
+use crate::run::{Cases, InProcess, Job, pool};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
-
-/// Random cases that come first: they kill most mutants.
-const FIRST_CASES: u64 = 16;
 
 /// Seconds for one case. Only a model that never settles takes that long.
 const CASE_LIMIT: u64 = 60;
@@ -45,8 +42,14 @@ impl CasesOfBench {
         let steered = Mutex::new(Vec::new());
         let limits = Limits { jobs, instructions: u64::MAX, ..Limits::default() };
         let executor = || {
-            let cases = Cases::new(&target, seed, 0).covering(&bins);
-            Ok(Recorded { inner: InProcess::new(cases), steered: &steered })
+            let cases = InProcess::new(Cases::new(&target, seed, 0).covering(&bins));
+            let steered = &steered;
+            Ok(move |job: &Job| {
+                if !job.bins.is_empty() {
+                    steered.lock().unwrap_or_else(PoisonError::into_inner).push(job.clone());
+                }
+                cases.execute(job)
+            })
         };
         let sum = until::run(&bins, &limits, executor, |_, _, _| Ok(()))?;
         if let Some(failed) = sum.failures().next() {
@@ -81,18 +84,15 @@ impl CasesOfBench {
 impl Runner for CasesOfBench {
     fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
         let cases = Cases::new(&self.target, self.seed, mutant);
-        let mut outcome = Outcome { kill: None, cycles: 0 };
-        let first = self.random.min(FIRST_CASES);
-        if stage == Stage::First {
-            self.part(&cases, [0, first], Job::random, &mut outcome)?;
-            return Ok(outcome);
-        }
-        if let Some(start) = self.steered.first().map(|job| job.number).filter(|_| self.random > first) {
+        let mut outcome = Outcome::default();
+        let random = stage.random_cases(self.random);
+        let steered = self.steered.first().filter(|_| stage == Stage::Rest && random[0] < random[1]);
+        if let Some(start) = steered.map(|job| job.number) {
             let job = |number: u64| self.steered[(number - start) as usize].clone();
             let end = start + self.steered.len() as u64;
             self.part(&cases.clone().covering(&self.bins), [start, end], job, &mut outcome)?;
         }
-        self.part(&cases, [first, self.random], Job::random, &mut outcome)?;
+        self.part(&cases, random, Job::random, &mut outcome)?;
         Ok(outcome)
     }
 }
@@ -116,20 +116,5 @@ fn by(failure: &Failure) -> &'static str {
         Cause::Protocol(_) => "protocol",
         Cause::Rtl(_) => "rtl",
         Cause::Crash(_) => "crash",
-    }
-}
-
-/// Keeps the cases that are made for bins.
-struct Recorded<'a> {
-    inner: InProcess<'a>,
-    steered: &'a Mutex<Vec<Job>>,
-}
-
-impl Executor for Recorded<'_> {
-    fn execute(&mut self, job: &Job) -> Result<Done> {
-        if !job.bins.is_empty() {
-            self.steered.lock().unwrap_or_else(PoisonError::into_inner).push(job.clone());
-        }
-        self.inner.execute(job)
     }
 }

@@ -29,20 +29,6 @@ pub fn done(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
     Done { instructions: case.program.len() as u64, hash: case.hash(), result }
 }
 
-pub trait Executor {
-    /// Runs the case of a job.
-    ///
-    /// # Errors
-    /// When the case cannot be run, for a reason that has nothing to do with the unit: a full disk, say.
-    fn execute(&mut self, job: &Job) -> Result<Done>;
-}
-
-impl Executor for Box<dyn Executor + '_> {
-    fn execute(&mut self, job: &Job) -> Result<Done> {
-        (**self).execute(job)
-    }
-}
-
 /// Runs cases in this process.
 pub struct InProcess<'a> {
     cases: Cases<'a>,
@@ -75,7 +61,7 @@ impl<'a> InProcess<'a> {
     /// Runs a case, with everything that watches it.
     fn run(&self, number: u64, case: &Case) -> Result<Done> {
         let (target, fault) = (self.cases.target, self.cases.fault(number));
-        let kind = if self.counter.is_some() { ModelKind::Covered } else { fast_kind(fault) };
+        let kind = if self.counter.is_some() { ModelKind::Covered } else { ModelKind::for_run(fault, false) };
         let mut bench = match bench_for(target, case, kind, fault) {
             Ok(bench) => bench,
             Err(failure) => return Ok(done(case, Err(failure))),
@@ -94,10 +80,12 @@ impl<'a> InProcess<'a> {
         }
         Ok(done)
     }
-}
 
-impl Executor for InProcess<'_> {
-    fn execute(&mut self, job: &Job) -> Result<Done> {
+    /// Runs the case of a job.
+    ///
+    /// # Errors
+    /// When the case cannot be run, for a reason that has nothing to do with the unit: a full disk, say.
+    pub fn execute(&self, job: &Job) -> Result<Done> {
         let origin = self.cases.origin(job.number);
         let case = self.cases.case(job);
         self.running.map_or(Ok(()), |running| running.start(origin, &case))?;
@@ -159,14 +147,4 @@ pub fn listening<T>(work: impl FnOnce() -> Result<T, Box<Failure>>) -> Result<Re
 /// An error of the C++ side before the first instruction, as a failure.
 pub fn before_the_start(error: RtlError) -> Box<Failure> {
     Failure::without_state(Cause::Rtl(error))
-}
-
-/// The model for a run with a waveform.
-pub fn traced_kind(fault: u32) -> ModelKind {
-    if fault == 0 { ModelKind::Traced } else { ModelKind::Faults }
-}
-
-/// The model for a run without waveforms.
-pub fn fast_kind(fault: u32) -> ModelKind {
-    if fault == 0 { ModelKind::Fast } else { ModelKind::Faults }
 }

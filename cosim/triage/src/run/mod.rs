@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Many cases: what runs one, the threads, and the sums.
 //!
-//! A `Job` names a case, `Cases` makes it. An `Executor` runs it, here or in a process of its own, and collects what it
-//! hits when that is asked for; `pool` does so on several threads, and adds up.
+//! A `Job` names a case, `Cases` makes it. An executor, a closure, runs it, here or in a process of its own, and
+//! collects what it hits when that is asked for; `pool` does so on several threads, and adds up.
 
 pub mod executor;
 pub mod job;
-pub mod pool;
 pub mod regression;
 mod self_test;
 mod sums;
@@ -14,8 +13,8 @@ pub mod until;
 pub mod worker;
 
 pub use crate::base::interrupt;
-pub use crate::cases::schedule;
-pub use executor::{Done, Executor, InProcess};
+pub use crate::cases::{pool, schedule};
+pub use executor::{Done, InProcess};
 pub use job::{Cases, Job, Stimulus};
 pub use self_test::SelfTest;
 pub use sums::{FailedCase, Passed, Summary};

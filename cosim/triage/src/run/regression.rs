@@ -28,7 +28,10 @@ impl Plan {
 pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
     let Plan { seed, jobs, fault, .. } = *plan;
     let schedule = Schedule::new(Shard::WHOLE, plan.cases(), None, Interrupt::default());
-    let executor = || Ok(InProcess::new(Cases::new(target, seed, fault)));
+    let executor = || {
+        let cases = InProcess::new(Cases::new(target, seed, fault));
+        Ok(move |job: &Job| cases.execute(job))
+    };
     // Without files there is nothing that could fail.
     pool::run(jobs, &schedule, Job::random, executor, progress).unwrap_or_default()
 }

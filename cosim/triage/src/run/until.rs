@@ -11,7 +11,7 @@ use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
 use crate::coverage::steer::case::{Needs, TARGETS};
 use crate::run::interrupt::Interrupt;
-use crate::run::{Executor, Job, Passed, Summary};
+use crate::run::{Done, Job, Passed, Summary};
 
 /// Rounds in which a bin is aimed at before it is given up.
 pub const ROUNDS: u32 = 240;
@@ -42,7 +42,7 @@ pub struct Limits {
 ///
 /// # Errors
 /// The first error of an executor or of `progress`.
-pub fn run<E: Executor>(
+pub fn run<E: FnMut(&Job) -> Result<Done>>(
     bins: &Bins,
     limits: &Limits,
     executor: impl Fn() -> Result<E> + Sync,
@@ -54,8 +54,7 @@ pub fn run<E: Executor>(
     let limits = closing::Limits { jobs, rounds: ROUNDS, deadline, interrupt, most_failures };
     let mut sum = Summary::default();
     let job = |number, bins| Job { bins, ..Job::random(number) };
-    let execute = || executor().map(|mut executor| move |job: &Job| executor.execute(job));
-    closing::run(&goals, &limits, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, execute)?;
+    closing::run(&goals, &limits, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
     Ok(sum)
 }
 

@@ -29,7 +29,8 @@ pub use signature::Signature;
 use crate::case::{Case, stream};
 use crate::lockstep::failure::Failure;
 use crate::random::host_program::MOST_INSTRUCTIONS;
-use crate::run::executor::{fast_kind, run_case};
+use crate::run::executor::run_case;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
 use failing::{Failing, Search};
 
@@ -64,7 +65,7 @@ pub struct Interrupted;
 
 /// The failure of a case that runs in this process.
 pub fn in_process(target: &Target, fault: u32, case: &Case) -> Option<Box<Failure>> {
-    run_case(target, case, fast_kind(fault), fault, |_| Ok(())).err()
+    run_case(target, case, ModelKind::for_run(fault, false), fault, |_| Ok(())).err()
 }
 
 /// Makes `case` smaller, which fails with `failure` under `run`.

@@ -11,13 +11,13 @@ use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
-use crate::run::executor::traced_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::worker::Isolation;
 use crate::shrink::neighbours::{self, neighbours};
 use crate::shrink::{Budget, Interrupted, Run, Shrunk, Signature, shrink};
 use crate::triage::bucket::Bucket;
 use crate::triage::{self, Commands, FolderWriter, Subject, report};
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
 /// The replay file of the case as it failed.
@@ -98,7 +98,7 @@ impl Aftermath<'_> {
         let small = match self.budget {
             Some(budget) => std::thread::scope(|scope| {
                 // Made meanwhile. If it cannot be, the folder says so.
-                in_scope(scope, || target.models.make(traced_kind(origin.fault)))?;
+                in_scope(scope, || target.models.make(ModelKind::for_run(origin.fault, true)))?;
                 smaller(target, case, failure, budget, &mut run)
             })?,
             None => None,

@@ -12,7 +12,8 @@ use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::random::host_program::MOST_INSTRUCTIONS;
-use crate::run::executor::{drive, traced_kind};
+use crate::run::executor::drive;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
 use crate::waveform;
 
@@ -111,7 +112,7 @@ fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> E
 pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evidence> {
     let Subject { target, case, fault, .. } = *subject;
     let setup = Setup { fault, ..case.setup.clone() };
-    let mut bench = match Lockstep::new(target, traced_kind(fault), &setup) {
+    let mut bench = match Lockstep::new(target, ModelKind::for_run(fault, true), &setup) {
         Ok(bench) => bench,
         Err(error) => return Ok(without_a_run(subject, failure, format!("the model cannot be made: {error}"))),
     };

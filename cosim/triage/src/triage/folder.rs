@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::{self, Evidence, Subject};
 use super::{assemble, html, listing, markdown, wave};
+use crate::base::output::save_inside;
 use crate::lockstep::failure::{Cause, Failure};
 use crate::waveform::{self, viewer};
 
@@ -92,8 +93,7 @@ fn written(evidence: &Evidence, time: Option<u64>) -> Written {
 }
 
 fn save(folder: &Path, name: &str, text: &str) -> Result<()> {
-    let path = folder.join(name);
-    files::write_inside(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    save_inside(&folder.join(name), text)
 }
 
 fn remove(folder: &Path, name: &str) -> Result<()> {

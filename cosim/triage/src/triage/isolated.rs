@@ -13,8 +13,8 @@ use crate::case::Origin;
 use crate::case::replay::{self, Identity, Replay};
 use crate::lockstep::failure::{Crash, Failure};
 use crate::run::SelfTest;
-use crate::run::executor::traced_kind;
 use crate::run::worker::{Request, Worker};
+use crate::unit::ModelKind;
 use crate::unit::target::{RtlOptions, Workshop};
 
 /// What a worker is to write.
@@ -79,7 +79,7 @@ impl FolderWriter<'_> {
             folder: folder.to_owned(),
         };
         loop {
-            let kind = matches!(order.means, Means::SecondRun).then(|| traced_kind(self.origin.fault));
+            let kind = matches!(order.means, Means::SecondRun).then(|| ModelKind::for_run(self.origin.fault, true));
             let why = match self.worker.send(&Request::Errand { kind, order: serde_json::to_string(&order)? }) {
                 Ok(Ok(written)) => return Ok(serde_json::from_str(&written)?),
                 Ok(Err(crash)) => ended(crash),

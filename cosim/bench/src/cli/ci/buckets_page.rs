@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
-use crate::base::output::say;
+use crate::base::output::{save_inside, say};
 use crate::base::table;
 use crate::run::schedule::Shard;
 use crate::triage::html::document;
@@ -39,8 +39,7 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
         return Ok(());
     }
     fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
-    files::write_inside(&path, page(shards, &groups).as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    save_inside(&path, &page(shards, &groups))?;
     say!("\n{}", table::rows(&buckets::HEADER, 6, buckets::rows(&groups)))?;
     say!("\nfailing cases by their causes: {}", path.display())
 }

@@ -17,7 +17,7 @@ pub use identity::Identity;
 pub use limits::*;
 pub use running::Running;
 
-use crate::base::output::save as save_file;
+use crate::base::output;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::{Target, Workshop};
@@ -63,7 +63,7 @@ pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> 
 
 /// Writes the replay file of `case` to `path`.
 pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
-    save_file(path, text(identity, origin, case)?.as_bytes())
+    output::save(path, text(identity, origin, case)?.as_bytes())
 }
 
 /// As [`save`], below a folder that a user named.
@@ -71,6 +71,5 @@ pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Re
 /// # Errors
 /// When it cannot be written, or there is a link in its place.
 pub fn save_inside(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
-    let text = text(identity, origin, case)?;
-    files::write_inside(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+    output::save_inside(path, &text(identity, origin, case)?)
 }

@@ -13,8 +13,9 @@ use crate::base::signals::{LastWords, leave_to_the_parent};
 use crate::case::replay::{Replay, Running};
 use crate::cases::process::child;
 use crate::coverage::bins::Bins;
-use crate::run::executor::{done, fast_kind, run_case, traced_kind};
-use crate::run::{Cases, Done, Executor, InProcess, SelfTest};
+use crate::run::executor::{done, run_case};
+use crate::run::{Cases, Done, InProcess, SelfTest};
+use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
 use crate::waveform;
 
@@ -61,7 +62,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     if options.coverage {
         cases = cases.covering(&Arc::new(Bins::new(&target)));
     }
-    let mut executor = running
+    let executor = running
         .as_ref()
         .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
     let self_test = options.self_test.as_ref();
@@ -69,7 +70,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
         kind.map(|kind| target.models.get(kind)).transpose()?;
         match request {
-            Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
+            Request::Job(job) => executor.as_ref().context("a worker without --out")?.execute(&job).map(Answer::Done),
             Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
             Request::Track(text) => track(&workshop, self_test, &text).map(Answer::Done),
             Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
@@ -79,10 +80,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
 
 fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: Option<&Path>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
-    let kind = match wave {
-        Some(_) => traced_kind(origin.fault),
-        None => fast_kind(origin.fault),
-    };
+    let kind = ModelKind::for_run(origin.fault, wave.is_some());
     let _last_words = match wave {
         Some(path) => Some(LastWords::new(output::descriptor(), child::error_line(waveform::no_room(path))?, path)?),
         None => None,
@@ -99,7 +97,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
 /// Runs a case, and tells in every clock cycle how a failure there would look.
 fn track(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
-    let result = run_case(&target, &case, fast_kind(origin.fault), origin.fault, |bench| {
+    let result = run_case(&target, &case, ModelKind::for_run(origin.fault, false), origin.fault, |bench| {
         bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         bench.tracker = Some(Box::new(|at| {
             child::tell(at);

@@ -14,7 +14,7 @@ use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
 use crate::run::SelfTest;
 use crate::run::executor::done;
-use crate::run::{Cases, Done, Executor, Job};
+use crate::run::{Cases, Done, Job};
 use crate::unit::target::Target;
 
 #[derive(Clone, Debug)]
@@ -37,13 +37,18 @@ impl Isolation {
         self.worker_with(target, planted, Vec::new())
     }
 
-    /// Runs these cases in a worker; `out` is the folder for what they leave behind.
-    pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> Isolated<'a> {
+    /// Runs these cases in a worker: a crash is a failure of the case. `out` is the folder for what they leave behind.
+    pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> impl FnMut(&Job) -> Result<Done> + use<'a> {
         let Cases { target, seed, .. } = *cases;
         let mut arguments = vec![format!("--seed={seed}"), format!("--out={}", out.display())];
         arguments.extend(cases.faults().iter().map(|fault| format!("--fault={fault}")));
         arguments.extend(cases.bins.is_some().then(|| "--coverage".to_owned()));
-        Isolated { cases: cases.clone(), worker: self.worker_with(target, !cases.faults().is_empty(), arguments) }
+        let mut worker = self.worker_with(target, !cases.faults().is_empty(), arguments);
+        let cases = cases.clone();
+        move |job| {
+            let answer = worker.ask(&Request::Job(job.clone()))?;
+            Ok(answer.unwrap_or_else(|crash| done(&cases.case(job), Err(worker.crashed(crash)))))
+        }
     }
 
     fn worker_with(&self, target: &Target, planted: bool, mut arguments: Vec<String>) -> Worker {
@@ -52,21 +57,6 @@ impl Isolation {
         arguments.extend(target.models.port_only().then(|| "--port-only".to_owned()));
         arguments.extend(self.self_test.iter().map(|test| format!("--self-test={test}")));
         Worker::new(self.program.clone(), arguments, self.watchdog, target, planted)
-    }
-}
-
-/// Runs cases in a worker: a crash is a failure of the case.
-pub struct Isolated<'a> {
-    cases: Cases<'a>,
-    worker: Worker,
-}
-
-impl Executor for Isolated<'_> {
-    fn execute(&mut self, job: &Job) -> Result<Done> {
-        Ok(match self.worker.ask(&Request::Job(job.clone()))? {
-            Ok(done) => done,
-            Err(crash) => done(&self.cases.case(job), Err(self.worker.crashed(crash))),
-        })
     }
 }
 
@@ -87,9 +77,7 @@ impl Worker {
     }
 
     fn once(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
-        Ok(match self.ask(&Request::Replay { text, wave })? {
-            Ok(done) => done,
-            Err(crash) => Done { instructions: 0, hash: 0, result: Err(self.crashed(crash)) },
-        })
+        let answer = self.ask(&Request::Replay { text, wave })?;
+        Ok(answer.unwrap_or_else(|crash| Done { instructions: 0, hash: 0, result: Err(self.crashed(crash)) }))
     }
 }

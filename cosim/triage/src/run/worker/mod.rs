@@ -8,6 +8,6 @@ mod parent;
 mod request;
 
 pub use child::{WorkerOptions, serve};
-pub use isolated::{Isolated, Isolation};
+pub use isolated::Isolation;
 pub use parent::Worker;
 pub use request::Request;

@@ -43,11 +43,7 @@ impl Request {
             Request::Replay { wave, .. } => wave.is_some(),
             Request::Errand { kind, .. } => return *kind,
         };
-        Some(match (planted, traced) {
-            (true, _) => ModelKind::Faults,
-            (false, true) => ModelKind::Traced,
-            (false, false) => ModelKind::Fast,
-        })
+        Some(ModelKind::for_run(u32::from(planted), traced))
     }
 }
 
