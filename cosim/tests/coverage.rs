@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::common::{target, target_of};
+use cosim_bench::cases::closing::Limits;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
@@ -15,7 +16,7 @@ use cosim_bench::coverage::{table, table_control, table_matrix, table_revision};
 use cosim_bench::run::Summary;
 use cosim_bench::run::interrupt::Interrupt;
 use cosim_bench::run::schedule::{Schedule, Shard};
-use cosim_bench::run::until::{self, Limits};
+use cosim_bench::run::until;
 use cosim_bench::run::{Cases, Done, InProcess, Job, pool};
 use cosim_bench::unit::target::Target;
 
@@ -132,8 +133,8 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
         let bins = Arc::new(Bins::new(&target));
         let mut before: Option<(Hits, u64)> = None;
         for &jobs in jobs {
-            let limits = Limits { jobs, instructions: 200_000, ..Limits::default() };
-            let ended = until::run(&bins, &limits, || executor(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
+            let limits = Limits { jobs, ..Limits::default() };
+            let ended = until::run(&bins, 200_000, limits, || executor(&target, &bins, 7), None).expect("runs");
             if let Some(failed) = ended.failed {
                 panic!("{}", cosim_bench::triage::report::text(&target, &failed.failure));
             }
@@ -151,8 +152,8 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
 fn steering_ends_when_the_instructions_do() {
     let target = target("tiny");
     let bins = Arc::new(Bins::new(&target));
-    let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
-    let ended = until::run(&bins, &limits, || executor(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
+    let limits = Limits { jobs: 2, ..Limits::default() };
+    let ended = until::run(&bins, 1, limits, || executor(&target, &bins, 1), None).expect("runs");
     assert!(ended.sums.hits.cases == 32 && ended.sums.hits.missing(&bins).len() > 100);
 }
 

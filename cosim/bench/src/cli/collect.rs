@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim collect`: what the shards of a run left, as one run would report it.
 
-use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::ci::part::{self, Part};
+use super::ci::part::Part;
 use super::ci::{Failed, LOOKED_INTO, MISSED, Outcome, ShardReport, buckets_page, ending, row};
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
 use crate::base::ending::Ending;
 use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
+use crate::cases::{first_of_each, shards};
 use crate::coverage::file::Coverage;
 use crate::lockstep::Counts;
-use crate::run::schedule::{Shard, Stopped};
+use crate::run::schedule::Shard;
 use crate::unit::target::Workshop;
 
 /// `cosim collect`: gives whether all shards are there, ran to their end, and found no difference.
@@ -25,7 +25,7 @@ use crate::unit::target::Workshop;
 /// For files that cannot be read or written, and shards of different runs.
 pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     let CollectOptions { folder, out, reports, coverage, coverage_html } = options;
-    let parts = read(folder)?;
+    let (parts, missing) = shards::read(folder, "shard-", Part::left)?;
     let files =
         CoverageOptions { coverage: coverage.clone(), coverage_html: coverage_html.clone(), ..Default::default() };
     let mut covered = Coverage::default();
@@ -44,7 +44,6 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     }
     let sound = conclude(&shards, &covered, &files)?;
     buckets_page::report(&shards, Shard::WHOLE, out)?;
-    let missing = missing(&parts)?;
     reports.write(&shards, &[], &missing)?;
     missing.iter().try_for_each(|line| say!("{line} is missing"))?;
     let most = parts.values().next().map_or(u64::MAX, |part| part.run.max_failures.into());
@@ -63,35 +62,6 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     Ok(ending(&shards, &rows, &Interrupt::default(), lack.as_deref())? == Ending::Clean)
 }
 
-/// What is in the folder, by the index of the shard.
-fn read(folder: &Path) -> Result<BTreeMap<u64, Part>> {
-    let name = folder.display();
-    let mut parts: BTreeMap<u64, Part> = BTreeMap::new();
-    for path in files::in_folder(folder).with_context(|| format!("cannot read the folder {name}"))? {
-        if !path.file_name().and_then(|name| name.to_str()).is_some_and(part::is_name) {
-            continue;
-        }
-        let part = Part::read(&path)?;
-        if let Some(first) = parts.values().next()
-            && let Some((what, [one, other])) = first.difference(&part)?
-        {
-            let shards = format!("{name}: shards {} and {}", first.shard, part.shard);
-            bail!("{shards} are of different runs: {what} is {one} in the first, {other} in the second");
-        }
-        parts.insert(part.shard()?.index(), part);
-    }
-    ensure!(!parts.is_empty(), "no shard has left anything in {name} (shard-*.json, of --results)");
-    Ok(parts)
-}
-
-/// The names of the shards that are not there, or did not run to their end.
-fn missing(parts: &BTreeMap<u64, Part>) -> Result<Vec<String>> {
-    let of = parts.values().next().map(Part::shard).transpose()?.map_or(0, Shard::of);
-    let stopped = |outcome: &Outcome| matches!(outcome.stopped, Some(Stopped::Signal(_)));
-    let whole = |index: &u64| parts.get(index).is_some_and(|part| !part.outcomes.iter().any(stopped));
-    Ok((1..=of).filter(|index| !whole(index)).map(|index| format!("shard {index}/{of}")).collect())
-}
-
 /// All shards as one, for each configuration.
 ///
 /// # Errors
@@ -105,18 +75,13 @@ pub fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
         ensure!(outcomes.iter().all(|one| one.config == config), "configuration {config} has another name in a shard");
         let mut counts = Counts::default();
         outcomes.iter().for_each(|one| counts.add(&one.counts));
-        let signal = outcomes.iter().map(|one| one.stopped).max_by_key(|stopped| match stopped {
-            None => 0,
-            Some(Stopped::Time) => 1,
-            Some(Stopped::Signal(_)) => 2,
-        });
         let outcome = Outcome {
             config,
             cases: outcomes.iter().fold(0, |sum, one| sum.saturating_add(one.cases)),
             hash: outcomes.iter().fold(0, |sum, one| sum.wrapping_add(one.hash)),
             counts,
             elapsed: outcomes.iter().fold(Duration::ZERO, |sum, one| sum.saturating_add(one.elapsed)),
-            stopped: signal.flatten(),
+            stopped: outcomes.iter().filter_map(|one| one.stopped).max(),
             ports_only: outcomes.iter().any(|one| one.ports_only),
             failures: failures(&outcomes, run.max_failures.into()),
         };
@@ -130,15 +95,13 @@ pub fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
 fn failures(outcomes: &[&Outcome], most: usize) -> Vec<Failed> {
     let all: BTreeMap<u64, &Failed> =
         outcomes.iter().flat_map(|one| &one.failures).map(|failed| (failed.case, failed)).collect();
-    let mut seen: HashMap<&str, usize> = HashMap::new();
-    let mut merged = Vec::new();
-    for failed in all.into_values().take(most) {
-        let earlier = seen.entry(&failed.signature).or_default();
-        *earlier += 1;
-        let looked = failed.looked.clone().filter(|_| *earlier <= LOOKED_INTO);
-        merged.push(Failed { looked, ..failed.clone() });
-    }
-    merged
+    let first: Vec<&Failed> = all.into_values().take(most).collect();
+    let chosen = first_of_each(first.iter().map(|failed| &*failed.signature), LOOKED_INTO);
+    let merged = |(failed, chosen): (&Failed, bool)| Failed {
+        looked: failed.looked.clone().filter(|_| chosen),
+        ..failed.clone()
+    };
+    first.into_iter().zip(chosen).map(merged).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The cases of a configuration: they run, and what failed is reported.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,13 +11,15 @@ use super::options::{CaseOptions, CoverageOptions};
 use crate::base::output::say;
 use crate::base::{parallel, table};
 use crate::case::replay::Running;
+use crate::cases::closing::Limits;
+use crate::cases::first_of_each;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
-use crate::run::until::{self, Limits};
+use crate::run::until;
 use crate::run::{Cases, Done, FailedCase, InProcess, Job, Stimulus, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
@@ -125,10 +126,8 @@ impl Session<'_> {
     ) -> Result<Summary> {
         let (Plan { instructions, jobs, .. }, interrupt) = (self.plan, self.interrupt.clone());
         if let (true, Some(bins)) = (self.coverage.until_covered, &cases.bins) {
-            let limits = Limits { jobs, instructions, deadline, interrupt, most_failures: self.max_failures };
-            return until::run(bins, &limits, executor, |round, hit, possible| {
-                say!("{}: round {round}: {hit} of {possible} bins hit", cases.target.name())
-            });
+            let limits = Limits { jobs, deadline, interrupt, most_failures: self.max_failures, ..Limits::default() };
+            return until::run(bins, instructions, limits, executor, Some(cases.target.name()));
         }
         let count = match self.stimulus {
             Stimulus::Random => self.plan.cases(),
@@ -145,13 +144,8 @@ impl Session<'_> {
     /// Looks into the cases that failed, the first ones of each way to fail, and says what they are: a report for each
     /// bucket.
     fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
-        let mut seen: HashMap<&str, usize> = HashMap::new();
-        let failures = summary.failures().zip(&shard.failures).map(|(failed, Failed { signature, .. })| {
-            let earlier = seen.entry(signature).or_default();
-            *earlier += 1;
-            (failed, *earlier <= LOOKED_INTO)
-        });
-        let failures: Vec<_> = failures.collect();
+        let chosen = first_of_each(shard.failures.iter().map(|failed| &*failed.signature), LOOKED_INTO);
+        let failures: Vec<_> = summary.failures().zip(chosen).collect();
         let look = |(FailedCase { job, failure }, chosen): &(&FailedCase, bool)| {
             let of = || {
                 let (case, again) = (cases.case(job), cases.again(job));

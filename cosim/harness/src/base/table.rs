@@ -42,6 +42,11 @@ pub fn markdown<const N: usize>(header: &[&str; N], left: usize, rows: &[[String
     format!("{}|{rule}\n{rows}", line(&header.map(str::to_owned)))
 }
 
+/// Text in Markdown, as a code block that nothing in it can end.
+pub fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
 /// Progress of long work: a bar on a terminal, a plain line now and then in a log.
 pub struct Progress {
     bar: ProgressBar,

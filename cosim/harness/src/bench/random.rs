@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `random`: many cases, and cases for the bins that they miss.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 use super::explain::explain;
 use super::models::{Kind, Target};
@@ -18,7 +18,7 @@ use crate::base::output::say;
 use crate::base::{parallel, table};
 use crate::cases::closing::{self, Goals, Limits};
 use crate::cases::schedule::{Schedule, Shard};
-use crate::cases::{Done, Sum, Summary, pool};
+use crate::cases::{Done, Sum, Summary, first_of_each, pool};
 
 /// Failing cases of a signature that are made smaller and explained.
 const EXPLAINED: usize = 3;
@@ -64,10 +64,11 @@ pub struct RandomOptions {
 }
 
 /// What cases that passed did.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Passed {
     pub cycles: u64,
     pub steps: u64,
+    /// How often each bin was hit.
     pub hits: Vec<u64>,
 }
 
@@ -174,11 +175,9 @@ pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &
         seed,
         shard: shard.to_string(),
         cases: summary.cases,
-        steps: summary.sums.steps,
-        cycles: summary.sums.cycles,
+        sums: summary.sums,
         hash: summary.hash,
         bins: target.unit.bins().iter().map(|bin| (*bin).to_owned()).collect(),
-        hits: summary.sums.hits,
         stopped: summary.stopped,
         seconds: start.elapsed().as_secs_f64(),
         failures: found,
@@ -194,34 +193,27 @@ fn close<U: Unit>(
     summary: &mut Summary<Passed, Job, Failure>,
 ) -> Result<()> {
     let (unit, bins) = (cases.target.unit, cases.target.unit.bins());
-    let goals = Missing { name: unit.name(), bins: bins.len() };
+    let goals = Missing { bins: bins.len() };
     let round = goals.round(&goals.missing(&summary.sums));
     let RandomOptions { jobs, max_failures: most_failures, .. } = *options;
     let limits = Limits { jobs, rounds: ROUNDS, deadline, interrupt: interrupt.clone(), most_failures };
     let job = |number, aimed: Vec<usize>| Job { number, bin: aimed.first().map(|&bin| bins[bin]) };
-    closing::run(&goals, &limits, (FIRST_AIMED, round), summary, job, || cases.executor())
+    closing::run(&goals, &limits, Some((unit.name(), bins.len())), (FIRST_AIMED, round), summary, job, || {
+        cases.executor()
+    })
 }
 
-struct Missing<'a> {
-    name: &'a str,
+struct Missing {
     bins: usize,
 }
 
-impl Goals<Passed> for Missing<'_> {
+impl Goals<Passed> for Missing {
     fn missing(&self, sums: &Passed) -> Vec<usize> {
         (0..self.bins).filter(|&bin| sums.hits.get(bin).is_none_or(|&hits| hits == 0)).collect()
     }
 
     fn round(&self, missing: &[usize]) -> Vec<Vec<usize>> {
         missing.iter().flat_map(|&bin| vec![vec![bin]; PER_BIN]).collect()
-    }
-
-    fn enough(&self, _: &Passed) -> bool {
-        false
-    }
-
-    fn progress(&self, number: u32, missing: usize) -> Result<()> {
-        say!("{}: round {number}: {} of {} bins hit", self.name, self.bins - missing, self.bins)
     }
 }
 
@@ -231,20 +223,15 @@ fn found<U: Unit>(
     options: &RandomOptions,
     summary: &Summary<Passed, Job, Failure>,
 ) -> Result<Vec<Found>> {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let of_signature = |most| first_of_each(summary.failures().map(|failed| &*failed.failure.signature), most);
+    let chosen = of_signature(1).into_iter().zip(of_signature(EXPLAINED));
     let mut worker = cases.worker()?;
     let mut all = Vec::new();
-    for failed in summary.failures() {
+    for (failed, (first, chosen)) in summary.failures().zip(chosen) {
         let number = failed.job.number;
-        let earlier = seen.entry(&failed.failure.signature).or_default();
-        *earlier += 1;
-        let mut found = Found {
-            case: number,
-            signature: failed.failure.signature.clone(),
-            headline: String::new(),
-            text: String::new(),
-        };
-        if *earlier <= EXPLAINED {
+        let (signature, headline, text) = (failed.failure.signature.clone(), String::new(), String::new());
+        let mut found = Found { case: number, signature, headline, text };
+        if chosen {
             let folder = folder(&options.out, cases.target.unit.name(), options.seed, number, options.fault);
             let case = failed.job.case(cases.target.unit, options.seed);
             let explained = explain(
@@ -256,7 +243,7 @@ fn found<U: Unit>(
                 &folder,
             )?;
             (found.headline, found.text) = (explained.headline, explained.text);
-            if *earlier == 1 {
+            if first {
                 say!("\n{}", found.text)?;
             }
         }

@@ -6,30 +6,30 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::TestSuite;
 use serde::{Deserialize, Serialize};
 
+use super::random::Passed;
 use crate::base::ending::Ending;
-use crate::base::junit::{document, error};
+use crate::base::junit::{case, document, missing};
 use crate::base::output::{save_json, save_text, say};
 use crate::base::table;
+use crate::cases::ending;
 use crate::cases::schedule::Stopped;
 
 /// What the cases of a unit, or of a shard of them, came to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Part {
     pub unit: String,
     pub seed: u64,
     pub shard: String,
     pub cases: u64,
-    pub steps: u64,
-    pub cycles: u64,
+    /// Of cases that passed.
+    #[serde(flatten)]
+    pub sums: Passed,
     /// Over all stimulus, whatever the order.
     pub hash: u64,
     pub bins: Vec<String>,
-    /// How often each bin was hit by cases that passed.
-    pub hits: Vec<u64>,
     pub stopped: Option<Stopped>,
     pub seconds: f64,
     pub failures: Vec<Found>,
@@ -64,17 +64,12 @@ impl Part {
     }
 
     pub fn missing(&self) -> Vec<&str> {
-        let hit = |at: usize| self.hits.get(at).is_some_and(|&hits| hits > 0);
+        let hit = |at: usize| self.sums.hits.get(at).is_some_and(|&hits| hits > 0);
         self.bins.iter().enumerate().filter(|(at, _)| !hit(*at)).map(|(_, bin)| bin.as_str()).collect()
     }
 
     pub fn ending(&self) -> Ending {
-        match self.stopped {
-            _ if !self.failures.is_empty() => Ending::Different,
-            Some(Stopped::Signal(signal)) => Ending::Interrupted(signal),
-            _ if self.cases == 0 => Ending::Nothing,
-            _ => Ending::Clean,
-        }
+        ending(self.cases, self.failures.len(), self.stopped)
     }
 
     /// The failing cases by their signatures, in the order in which these were seen first.
@@ -103,7 +98,7 @@ fn row(part: &Part) -> [String; 7] {
         Ending::Clean | Ending::Failed => "no difference".into(),
     };
     let [seed, cases, steps, cycles] =
-        [part.seed, part.cases, part.steps, part.cycles].map(|number| number.to_string());
+        [part.seed, part.cases, part.sums.steps, part.sums.cycles].map(|number| number.to_string());
     [part.name(), seed, cases, steps, cycles, bins, result]
 }
 
@@ -144,24 +139,14 @@ pub fn conclude(parts: &[Part], lacking: &[String], options: &ReportOptions) -> 
 fn junit(parts: &[Part], lacking: &[String]) -> Result<String> {
     let mut suite = TestSuite::new("random");
     for part in parts {
-        let mut status = match part.ending() {
-            Ending::Clean | Ending::Failed => TestCaseStatus::success(),
-            Ending::Different => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Ending::Nothing | Ending::Interrupted(_) => TestCaseStatus::non_success(NonSuccessKind::Error),
+        let elapsed = Duration::try_from_secs_f64(part.seconds).unwrap_or_default();
+        let of = |text: fn(&Found) -> &str| {
+            part.buckets().iter().map(|(found, _)| text(found)).collect::<Vec<_>>().join("\n")
         };
-        if part.ending() != Ending::Clean {
-            let of = |text: fn(&Found) -> &str| {
-                part.buckets().iter().map(|(found, _)| text(found)).collect::<Vec<_>>().join("\n")
-            };
-            status.set_message(of(|found| &found.headline)).set_description(of(|found| &found.text));
-        }
-        let mut case = TestCase::new(part.name(), status);
-        case.set_classname("random").set_time(Duration::try_from_secs_f64(part.seconds).unwrap_or_default());
-        suite.add_test_case(case);
+        let failure = || [of(|found| &found.headline), of(|found| &found.text)];
+        suite.add_test_case(case(("random", &part.name()), part.ending(), elapsed, failure));
     }
-    for name in lacking {
-        suite.add_test_case(TestCase::new(name.as_str(), error("missing")));
-    }
+    suite.add_test_cases(lacking.iter().map(|name| missing("random", name)));
     document("random", [suite])
 }
 
@@ -170,8 +155,7 @@ fn markdown(parts: &[Part], lacking: &[String]) -> String {
     let mut text = table::markdown(&HEADER, 1, &rows);
     lacking.iter().for_each(|name| text.push_str(&format!("\n**{name} is missing**\n")));
     for (found, _) in parts.iter().flat_map(Part::buckets) {
-        let indented: String = found.text.lines().map(|line| format!("    {line}\n")).collect();
-        text.push_str(&format!("\n### {}\n\n{indented}", found.headline));
+        text.push_str(&format!("\n### {}\n\n{}", found.headline, table::indented(&found.text)));
     }
     text
 }

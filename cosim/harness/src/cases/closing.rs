@@ -13,6 +13,7 @@ use anyhow::Result;
 use super::schedule::{Schedule, Shard};
 use super::{Done, Sum, Summary, pool};
 use crate::base::interrupt::Interrupt;
+use crate::base::output::say;
 
 /// What is aimed at.
 pub trait Goals<S> {
@@ -23,17 +24,13 @@ pub trait Goals<S> {
     fn round(&self, missing: &[usize]) -> Vec<Vec<usize>>;
 
     /// Whether enough was done, whatever is missing.
-    fn enough(&self, sums: &S) -> bool;
-
-    /// Round `number`, from 1, is over, and so many goals are missing.
-    ///
-    /// # Errors
-    /// They end the run.
-    fn progress(&self, number: u32, missing: usize) -> Result<()>;
+    fn enough(&self, _: &S) -> bool {
+        false
+    }
 }
 
 /// Where a run ends, goals apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub jobs: usize,
     /// Rounds in which a goal is aimed at before it is given up.
@@ -47,13 +44,14 @@ pub struct Limits {
 
 /// Runs the cases of `round`, which are numbered from `first`, then rounds for what is missing, and adds all to `sum`:
 /// until nothing is missing that was not given up, enough cases fail, or `limits` are reached. `job` makes the case of a
-/// number and its goals.
+/// number and its goals. With a name and the number of all goals each round is said.
 ///
 /// # Errors
-/// The first error of an executor or of the goals.
+/// The first error of an executor, and when standard output cannot be written.
 pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>>>(
     goals: &impl Goals<S>,
     limits: &Limits,
+    said: Option<(&str, usize)>,
     (mut first, mut round): (u64, Vec<Vec<usize>>),
     sum: &mut Summary<S, J, F>,
     job: impl Fn(u64, Vec<usize>) -> J + Sync,
@@ -73,7 +71,9 @@ pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>>>(
         let goals_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
         sum.merge(pool::run(limits.jobs, &schedule, |number| job(number, goals_of(number)), &executor, |_| ())?);
         let mut missing = goals.missing(&sum.sums);
-        goals.progress(number, missing.len())?;
+        if let Some((name, all)) = said {
+            say!("{name}: round {number}: {} of {all} bins hit", all - missing.len())?;
+        }
         missing.retain(|goal| tried.get(goal).is_none_or(|&rounds| rounds < limits.rounds));
         missing.iter().for_each(|&goal| *tried.entry(goal).or_default() += 1);
         (first, round) = (end, goals.round(&missing));

@@ -6,12 +6,15 @@ pub mod closing;
 pub mod pool;
 pub mod process;
 pub mod schedule;
+pub mod shards;
 mod tally;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::ending::Ending;
 use schedule::Stopped;
 
 /// What becomes a sum over many cases.
@@ -32,6 +35,27 @@ pub struct Done<S, F> {
 pub struct FailedCase<J, F> {
     pub job: J,
     pub failure: Box<F>,
+}
+
+/// How a run of so many cases ended.
+pub fn ending(cases: u64, failures: usize, stopped: Option<Stopped>) -> Ending {
+    match stopped {
+        _ if failures > 0 => Ending::Different,
+        Some(Stopped::Signal(signal)) => Ending::Interrupted(signal),
+        _ if cases == 0 => Ending::Nothing,
+        _ => Ending::Clean,
+    }
+}
+
+/// Whether each of the signatures, in the order of the cases, is among the first `most` that are the same.
+pub fn first_of_each<'a>(signatures: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<bool> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let is_first = |signature| {
+        let earlier = seen.entry(signature).or_default();
+        *earlier += 1;
+        *earlier <= most
+    };
+    signatures.into_iter().map(is_first).collect()
 }
 
 /// Sums over cases, and those that failed.

@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Result, bail};
 use cosim_harness::mutate::{Kill, Outcome, Runner, Stage};
 
+use crate::cases::closing::Limits;
 use crate::coverage::bins::Bins;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
 use crate::run::interrupt::Interrupt;
 use crate::run::schedule::{Schedule, Shard};
-use crate::run::until::{self, Limits};
+use crate::run::until;
 use crate::run::worker::Isolation;
 use crate::run::{Cases, InProcess, Job, pool};
 use crate::unit::ModelKind;
@@ -40,7 +41,7 @@ impl CasesOfBench {
         target.models.get(ModelKind::Fast)?;
         let bins = Arc::new(Bins::new(&target));
         let steered = Mutex::new(Vec::new());
-        let limits = Limits { jobs, instructions: u64::MAX, ..Limits::default() };
+        let limits = Limits { jobs, ..Limits::default() };
         let executor = || {
             let cases = InProcess::new(Cases::new(&target, seed, 0).covering(&bins));
             let steered = &steered;
@@ -51,7 +52,7 @@ impl CasesOfBench {
                 cases.execute(job)
             })
         };
-        let sum = until::run(&bins, &limits, executor, |_, _, _| Ok(()))?;
+        let sum = until::run(&bins, u64::MAX, limits, executor, None)?;
         if let Some(failed) = sum.failures().next() {
             bail!("the unit without a mutant fails in case {} of seed {seed}", failed.job.number);
         }

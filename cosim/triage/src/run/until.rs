@@ -2,15 +2,13 @@
 //! Steers towards bins that were not hit, in rounds.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::cases::closing::{self, Goals};
+use crate::cases::closing::{self, Goals, Limits};
 use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
 use crate::coverage::steer::case::{Needs, TARGETS};
-use crate::run::interrupt::Interrupt;
 use crate::run::{Done, Job, Passed, Summary};
 
 /// Rounds in which a bin is aimed at before it is given up.
@@ -25,47 +23,32 @@ const LEAST: usize = 8;
 /// Random cases that come first.
 const RANDOM_CASES: usize = 32;
 
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    pub jobs: usize,
-    /// No round begins when so many instructions have retired.
-    pub instructions: u64,
-    /// No case begins after this.
-    pub deadline: Option<Instant>,
-    pub interrupt: Interrupt,
-    /// Failing cases that end the run; 0 is 1.
-    pub most_failures: usize,
-}
-
-/// Runs until every bin is hit or given up, enough cases fail, or `limits` are reached; `progress` is told of each
-/// round: its number, bins hit, and how many there are.
+/// Runs until every bin is hit or given up, `instructions` have retired, enough cases fail, or `limits` are reached,
+/// whose number of rounds does not count. Says each round, with the name `said`.
 ///
 /// # Errors
-/// The first error of an executor or of `progress`.
+/// As [`closing::run`].
 pub fn run<E: FnMut(&Job) -> Result<Done>>(
     bins: &Bins,
-    limits: &Limits,
+    instructions: u64,
+    limits: Limits,
     executor: impl Fn() -> Result<E> + Sync,
-    progress: impl Fn(u32, usize, usize) -> Result<()>,
+    said: Option<&str>,
 ) -> Result<Summary> {
-    let Limits { jobs, instructions, deadline, ref interrupt, most_failures } = *limits;
-    let goals = Missing { bins, instructions, possible: bins.possible().count(), progress };
-    let interrupt = interrupt.clone();
-    let limits = closing::Limits { jobs, rounds: ROUNDS, deadline, interrupt, most_failures };
+    let (goals, limits) = (Missing { bins, instructions }, Limits { rounds: ROUNDS, ..limits });
+    let said = said.map(|name| (name, bins.possible().count()));
     let mut sum = Summary::default();
     let job = |number, bins| Job { bins, ..Job::random(number) };
-    closing::run(&goals, &limits, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
+    closing::run(&goals, &limits, said, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
     Ok(sum)
 }
 
-struct Missing<'a, P> {
+struct Missing<'a> {
     bins: &'a Bins,
     instructions: u64,
-    possible: usize,
-    progress: P,
 }
 
-impl<P: Fn(u32, usize, usize) -> Result<()>> Goals<Passed> for Missing<'_, P> {
+impl Goals<Passed> for Missing<'_> {
     fn missing(&self, sums: &Passed) -> Vec<usize> {
         sums.hits.missing(self.bins)
     }
@@ -76,10 +59,6 @@ impl<P: Fn(u32, usize, usize) -> Result<()>> Goals<Passed> for Missing<'_, P> {
 
     fn enough(&self, sums: &Passed) -> bool {
         sums.counts.retired >= self.instructions
-    }
-
-    fn progress(&self, number: u32, missing: usize) -> Result<()> {
-        (self.progress)(number, self.possible - missing, self.possible)
     }
 }
 

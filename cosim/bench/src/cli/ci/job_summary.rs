@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
 use crate::base::ending::Ending;
-use crate::base::table;
+use crate::base::table::{self, indented};
 use crate::cli::table::NamedRun;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Uses;
@@ -103,9 +103,4 @@ fn result(shard: &ShardReport) -> String {
         (_, cases) => format!("**{cases} cases failed**"),
     };
     result + stopped
-}
-
-/// As a code block that nothing in the text can end.
-fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}\n")).collect()
 }

@@ -2,16 +2,19 @@
 //! A JUnit file: a test case for each configuration and shard.
 
 use anyhow::Result;
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{TestCase, TestSuite};
 
 use super::ShardReport;
 use super::buckets::Group;
 use crate::base::ending::Ending;
-use crate::base::junit::{document, error};
+use crate::base::junit::{self, document};
 use crate::cli::table::NamedRun;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 use crate::triage::aftermath::Looked;
+
+/// Where CI systems list the test cases.
+const CLASS: &str = "cosim.random";
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
 /// failure's message, which CI systems show in their lists. What is `missing` is an error. `parts` are a suite of their
@@ -19,8 +22,7 @@ use crate::triage::aftermath::Looked;
 pub fn xml(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> Result<String> {
     let mut suite = TestSuite::new("cosim random");
     for shard in shards {
-        let mut case = TestCase::new(shard.name(), status(shard));
-        case.set_classname("cosim.random").set_time(shard.elapsed);
+        let mut case = junit::case((CLASS, &shard.name()), shard.ending(), shard.elapsed, || failure(shard));
         let stopped = match shard.stopped {
             None => String::new(),
             Some(Stopped::Time) => ", until the time was up".into(),
@@ -38,12 +40,7 @@ pub fn xml(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> R
         );
         suite.add_test_case(case);
     }
-    for name in missing {
-        let status = error("the run ended, or has to go on, before this was done");
-        let mut case = TestCase::new(name.as_str(), status);
-        case.set_classname("cosim.random");
-        suite.add_test_case(case);
-    }
+    suite.add_test_cases(missing.iter().map(|name| junit::missing(CLASS, name)));
     let mut suites = vec![suite];
     if !parts.is_empty() {
         let mut suite = TestSuite::new("cosim regress");
@@ -55,14 +52,10 @@ pub fn xml(shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> R
 
 /// A program, a replay file or an operator.
 fn named(part: &NamedRun) -> TestCase {
-    let status = part.failure.as_ref().map_or_else(TestCaseStatus::success, |text| {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        status.set_type("mismatch").set_message(text.lines().next().unwrap_or_default()).set_description(text);
-        status
-    });
-    let mut case = TestCase::new(format!("{} {}", part.config, part.name), status);
-    case.set_classname(format!("cosim.{}", part.kind)).set_time(part.elapsed);
-    case
+    let (class, name) = (format!("cosim.{}", part.kind), format!("{} {}", part.config, part.name));
+    let text = part.failure.as_deref();
+    let failure = || [text.and_then(|text| text.lines().next()), text].map(|text| text.unwrap_or_default().to_owned());
+    junit::case((&class, &name), Ending::from(text.is_none()), part.elapsed, failure)
 }
 
 fn mnemonics(shard: &ShardReport) -> String {
@@ -73,23 +66,17 @@ fn mnemonics(shard: &ShardReport) -> String {
     shard.counts.mnemonics.iter().map(line).collect()
 }
 
-fn status(shard: &ShardReport) -> TestCaseStatus {
-    let mut status = match shard.ending() {
-        Ending::Clean | Ending::Failed => return TestCaseStatus::success(),
-        Ending::Nothing => return error("no case was run"),
-        Ending::Interrupted(signal) => return error(&format!("interrupted by signal {signal}")),
-        Ending::Different => TestCaseStatus::non_success(NonSuccessKind::Failure),
-    };
-    status.set_type("mismatch");
+fn failure(shard: &ShardReport) -> [String; 2] {
     let buckets = shard.buckets();
     let message = |group: &Group| {
         let Looked { headline, again, .. } = group.first().looked;
         format!("{headline}; seed {}; again: {again}{}", shard.seed, group.also())
     };
-    status.set_message(buckets.iter().map(message).collect::<Vec<_>>().join(" | "));
     let text = |group: &Group| group.first().looked.text.clone();
-    status.set_description(buckets.iter().map(text).collect::<Vec<_>>().join("\n"));
-    status
+    [
+        buckets.iter().map(message).collect::<Vec<_>>().join(" | "),
+        buckets.iter().map(text).collect::<Vec<_>>().join("\n"),
+    ]
 }
 
 #[cfg(test)]

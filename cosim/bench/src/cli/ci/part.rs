@@ -11,10 +11,11 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::{Outcome, ShardReport};
+use crate::cases::shards::Left;
 use crate::cli::options::CiOptions;
 use crate::cli::session::Session;
 use crate::coverage::file::Coverage;
-use crate::run::schedule::Shard;
+use crate::run::schedule::{Shard, Stopped};
 use crate::unit::target::Target;
 
 const FORMAT: &str = "cosim shard";
@@ -95,34 +96,26 @@ impl Part {
         self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
     }
 
-    /// In what the runs of two shards differ first, and what each has there.
-    pub fn difference(&self, other: &Part) -> Result<Option<(&'static str, [String; 2])>> {
-        let join = |texts: &mut dyn Iterator<Item = &str>| texts.collect::<Vec<_>>().join("; ");
-        let fields = |Part { run, outcomes, .. }: &Part, of: u64| {
-            [
-                ("the number of shards", of.to_string()),
-                ("the version", run.cosim.clone()),
-                ("--seed", run.seed.to_string()),
-                ("--count", run.instructions.to_string()),
-                ("--fault", format!("{:?}", run.faults)),
-                ("--max-failures", run.max_failures.to_string()),
-                ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.config))),
-                ("the configuration", join(&mut run.configurations.iter().flat_map(|(toml, _)| toml.lines()))),
-                ("the hash of the RTL", join(&mut run.configurations.iter().map(|(_, digest)| &**digest))),
-            ]
-        };
-        let all = fields(self, self.shard()?.of()).into_iter().zip(fields(other, other.shard()?.of()));
-        let mut all = all.map(|((what, one), (_, other))| (what, [one, other]));
-        Ok(all.find(|(_, [one, other])| one != other))
-    }
-
-    /// Reads a file.
+    /// Reads what a shard has left.
     ///
     /// # Errors
-    /// When it cannot be read, is none, or has another name than it should.
-    pub fn read(path: &Path) -> Result<Part> {
-        let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {}", path.display()))?;
-        Part::parse(&text, path).with_context(|| format!("{} is not what a shard leaves", path.display()))
+    /// When it is none, or has another name than it should.
+    pub fn left(text: &str, path: &Path) -> Result<Left<Part>> {
+        let part = Part::parse(text, path).with_context(|| format!("{} is not what a shard leaves", path.display()))?;
+        let Part { run, outcomes, .. } = &part;
+        let join = |texts: &mut dyn Iterator<Item = &str>| texts.collect::<Vec<_>>().join("; ");
+        let run = vec![
+            ("the version", run.cosim.clone()),
+            ("--seed", run.seed.to_string()),
+            ("--count", run.instructions.to_string()),
+            ("--fault", format!("{:?}", run.faults)),
+            ("--max-failures", run.max_failures.to_string()),
+            ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.config))),
+            ("the configuration", join(&mut run.configurations.iter().flat_map(|(toml, _)| toml.lines()))),
+            ("the hash of the RTL", join(&mut run.configurations.iter().map(|(_, digest)| &**digest))),
+        ];
+        let interrupted = outcomes.iter().any(|outcome| matches!(outcome.stopped, Some(Stopped::Signal(_))));
+        Ok(Left { shard: part.shard()?, interrupted, run, part })
     }
 
     /// The contents of the file `path`.
@@ -173,9 +166,4 @@ pub fn reserve(folder: &Path) -> Result<()> {
 /// The name of the file of a shard.
 pub fn name(shard: Shard) -> String {
     format!("shard-{:05}-of-{:05}.json", shard.index(), shard.of())
-}
-
-/// Whether a file has the name of a shard's.
-pub fn is_name(name: &str) -> bool {
-    name.starts_with("shard-") && name.ends_with(".json")
 }

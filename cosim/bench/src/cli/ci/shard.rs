@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::buckets::{self, Group};
 use crate::base::ending::Ending;
 use crate::base::output::say;
+use crate::cases;
 use crate::cli::table::Row;
 use crate::lockstep::Counts;
 use crate::lockstep::ports::UNSEEN;
@@ -72,12 +73,7 @@ impl ShardReport {
     }
 
     pub fn ending(&self) -> Ending {
-        match self.stopped {
-            _ if !self.failures.is_empty() => Ending::Different,
-            Some(schedule::Stopped::Signal(signal)) => Ending::Interrupted(signal),
-            _ if self.cases == 0 => Ending::Nothing,
-            _ => Ending::Clean,
-        }
+        cases::ending(self.cases, self.failures.len(), self.stopped)
     }
 
     pub fn failed_cases(&self) -> u64 {
