@@ -10,7 +10,7 @@ use crate::isa::{Visit, csr, host, matrix, tensor};
 pub use crate::isa::{
     Access, Choice, CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decider, Direction, Elements, Engine, Form,
     Host, Lines, Matrix, Need, Operand, OperandKind, Operands, Register, SliceTransfer, Slices, Tensor, TileSource,
-    Transfer, stored,
+    Transfer, elements, exchanged, stored, xpose_sizes,
 };
 
 /// The parameters that decide which words are instructions of a unit. A [`Config`] converts into it, and so does an

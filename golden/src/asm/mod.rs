@@ -55,9 +55,19 @@ pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32
 /// Assembles a program for the host: it begins at `_start`, or at 0 where that is not defined, and ends behind the last
 /// word of its instructions.
 pub fn program(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Program, AsmErrors> {
+    program_and_lines(file, source, isa).map(|(program, _)| program)
+}
+
+/// As [`program`], and what is where: the address of each line that has bytes, and its number, from 1. In the order of
+/// addresses.
+pub fn program_and_lines(
+    file: &str,
+    source: &str,
+    isa: impl Into<Isa>,
+) -> Result<(Program, Vec<(u32, usize)>), AsmErrors> {
     // The host stays RV32IM where the unit has registers of 64 bits.
-    let Assembled { words, entry, end } = Assembled::new(file, source, Isa { xlen: 32, ..isa.into() })?;
-    Ok(Program { entry, end: Some(end), ..Program::from_words(&words) })
+    let Assembled { words, entry, end, lines } = Assembled::new(file, source, Isa { xlen: 32, ..isa.into() })?;
+    Ok((Program { entry, end: Some(end), ..Program::from_words(&words) }, lines))
 }
 
 /// A program in memory, from address 0 on.
@@ -66,6 +76,8 @@ struct Assembled {
     entry: u32,
     /// The address behind the section of instructions.
     end: u32,
+    /// Address and number of each line that has bytes.
+    lines: Vec<(u32, usize)>,
 }
 
 impl Assembled {
@@ -94,7 +106,9 @@ impl Assembled {
         let word = |word: &[u8]| word.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
         let start = symbols.evaluate("_start", Place::default());
         let entry = start.map_or(0, |start| start.number as u32);
-        Ok(Self { words: bytes.chunks_exact(4).map(word).collect(), entry, end })
+        let lines =
+            lines.iter().filter(|line| line.size > 0).map(|line| (line.place.address, line.place.line)).collect();
+        Ok(Self { words: bytes.chunks_exact(4).map(word).collect(), entry, end, lines })
     }
 }
 

@@ -3,7 +3,7 @@
 
 /// The elements of registers, where they have `e` bits, 4, 8, 16 or 32: element n is bits n*e to n*e + e - 1, where bit
 /// b of a register is bit b mod 8 of byte b / 8.
-pub(super) fn elements(registers: &[u8], e: u32) -> Vec<u32> {
+pub fn elements(registers: &[u8], e: u32) -> Vec<u32> {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
     match e {
         4 => registers.iter().flat_map(|&byte| [byte & 15, byte >> 4]).map(u32::from).collect(),

@@ -25,6 +25,7 @@ mod xpose;
 
 pub use concat_merge::Choice;
 pub use csr::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource};
+pub use elements::elements;
 pub use host::Host;
 pub use lines::Lines;
 pub use load_store::Slices;
@@ -35,6 +36,7 @@ pub use needs::{Decider, Need};
 pub use operands::{Access, Direction, Engine, Operand, OperandKind, Operands, Register};
 pub use row::Elements;
 pub use tensor::{SliceTransfer, Tensor};
+pub use xpose::{exchanged, xpose_sizes};
 
 pub(crate) use operands::Visit;
 
