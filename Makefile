@@ -68,7 +68,7 @@ setup-soc:  ## And those of `cosim soc`: a RISC-V C compiler, PicoRV32, CV32E40X
 setup-formal:  ## And those of `make formal`: Yosys, Yices, ABC
 	@sh .ci/setup.sh formal
 
-setup-site:  ## And that of `make site`: mdbook
+setup-site:  ## And those of `make site`: mdbook, a Rust for WebAssembly
 	@sh .ci/setup.sh site
 
 cosim: REGRESS := --config w16,tiny
@@ -88,7 +88,7 @@ test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
-test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices, Spike, maturin and mdbook too
+test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX, Yices, Spike, maturin, mdbook and WebAssembly too
 	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
@@ -147,9 +147,10 @@ python:  ## The Python package `tensorload` for .tools/cocotb/bin/python
 	VIRTUAL_ENV=$(CURDIR)/.tools/cocotb CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/python .tools/cocotb/bin/maturin develop -q \
 	  $(PROFILE) -m golden/python/Cargo.toml
 
-site: setup-site  ## The documents as a book with search: target/site/book/index.html
+site: setup-site  ## The documents as a book with search, and a playground on the model: target/site/book/index.html
 	@rm -rf target/site
-	$(CARGO) run $(PROFILE) -q -p tensorload-site -- target/site
+	sh golden/web/build.sh target/web/model.wasm
+	$(CARGO) run $(PROFILE) -q -p tensorload-site -- target/site --model target/web/model.wasm
 	mdbook build target/site
 
 program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `golden run` and `cosim run`
@@ -186,7 +187,7 @@ dist:  ## A release in target/dist: RTL, documents, C header and opcodes, the sa
 	@sh .ci/archive.sh $(DIST)
 
 crates:  ## Crates for crates.io in target/package, each built from what is in it
-	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-site --exclude tensorload-spike --exclude tensorload-udb --locked
+	$(CARGO) package --workspace --exclude e2e --exclude fuzz --exclude tensorload-site --exclude tensorload-spike --exclude tensorload-udb --exclude tensorload-web --locked
 
 binaries:  ## The programs for this machine in target/dist, with the licences of what is in them
 	@sh .ci/binaries.sh

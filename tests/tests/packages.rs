@@ -115,7 +115,7 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
 #[test]
 fn cargo_packages_every_crate_with_what_it_needs() {
     let folder = tempfile::tempdir().unwrap();
-    let own = ["e2e", "fuzz", "tensorload-site", "tensorload-spike", "tensorload-udb"];
+    let own = ["e2e", "fuzz", "tensorload-site", "tensorload-spike", "tensorload-udb", "tensorload-web"];
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root()).args(["package", "--workspace"]).args(own.map(|name| format!("--exclude={name}")));
     cargo.args(["--no-verify", "--allow-dirty", "--offline", "--locked", "--target-dir"]).arg(folder.path());

@@ -2,11 +2,14 @@
 //! The documents of the checkout as the sources of a book: pages as `SUMMARY.md` lists them, files that they link to.
 //!
 //! Pages keep their paths, so links between them work. A link to what is not in the book, such as a source file,
-//! becomes its text.
+//! becomes its text. The playground is a page of its own, and each example in assembly language has a link to it.
+
+mod example;
 
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use data_encoding::BASE64;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 /// Most bytes of a page or of a file beside the pages.
@@ -24,14 +27,19 @@ const ENTRY: &str = "README.md";
 /// Languages of fenced blocks that the highlighter of mdbook does not know, and would complain of.
 const UNKNOWN: [&str; 2] = ["asm", "systemverilog"];
 
+/// The page with the model, and the folder of its parts in the book.
+const PLAYGROUND: &str = "playground.md";
+const PARTS: [&str; 4] = ["machine.js", "page.js", "style.css", "view.js"];
+
 /// The files of the book with their paths in its folder: settings, pages, and what is beside them. `root` is the folder
-/// of the checkout.
+/// of the checkout, `model` the WebAssembly of `golden/web`.
 ///
 /// # Errors
 /// When a page of `docs/` is not in `SUMMARY.md`, or something that is there or is linked to cannot be read.
-pub fn sources(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+pub fn sources(root: &Path, model: &[u8]) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let summary = text(root, SUMMARY)?;
-    let pages = destinations(&summary);
+    let mut pages = destinations(&summary);
+    pages.retain(|page| page != Path::new(PLAYGROUND));
     let mut beside = Vec::new();
     below(root, Path::new(DOCS), &mut beside)?;
     let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
@@ -42,10 +50,23 @@ pub fn sources(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let known: Vec<&Path> = pages.iter().chain(&beside).map(PathBuf::as_path).collect();
     let mut sources = vec![(PathBuf::from("book.toml"), text(root, "golden/site/book.toml")?.into_bytes())];
     sources.push(("src/SUMMARY.md".into(), summary.into_bytes()));
+    let playground = Path::new("golden/site/playground");
+    sources.push((Path::new("src").join(PLAYGROUND), bytes(root, playground.join(PLAYGROUND))?));
+    for part in PARTS {
+        sources.push((Path::new("src/playground").join(part), bytes(root, playground.join(part))?));
+    }
+    // Pages of a folder may not read files, but a script.
+    let script = format!("const TL_MODEL = '{}';\n", BASE64.encode(model));
+    sources.push(("src/playground/model.js".into(), script.into_bytes()));
     for page in &pages {
         let source = text(root, page)?;
         let folder = page.parent().unwrap_or(Path::new(""));
-        let is_in_book = |link: &str| known.contains(&normal(&folder.join(link)).as_path());
+        let is_in_book = |link: &str| {
+            let path = normal(&folder.join(link));
+            path == Path::new(PLAYGROUND) || known.contains(&path.as_path())
+        };
+        let up = "../".repeat(folder.components().count());
+        let source = example::with_links(&source, &format!("{up}{PLAYGROUND}"));
         let changed = self::page(&source, is_in_book).with_context(|| page.display().to_string())?;
         sources.push((Path::new("src").join(page), changed.into_bytes()));
     }
