@@ -93,13 +93,13 @@ fn repeat(count: usize, line: impl Fn(usize) -> String) -> String {
 #[test]
 fn all_cycles_of_all_programs_have_one_reason() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
-    let programs = cosim_bench::cli::program::list(&folder).expect("programs");
+    let programs = cosim_bench::cli::programs::list(&folder).expect("programs");
     for (name, seed, latency) in [("tiny", None, 1), ("w16", None, 1), ("w16", Some(3), 9)] {
         let target = target(name);
         let stalls = Plan::all(if seed.is_some() { Class::Light } else { Class::None });
         let setup = Setup { stalls, seed: seed.unwrap_or(1), ..Setup::default() };
         for path in &programs {
-            if cosim_bench::cli::program::runs_on(&target, path).expect("a program") {
+            if cosim_bench::cli::programs::runs_on(&target, path).expect("a program") {
                 let source = std::fs::read_to_string(path).expect("a program");
                 profile(&target, &source, &setup, latency);
             }

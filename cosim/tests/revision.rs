@@ -2,7 +2,7 @@
 //! The revision (docs/isa.md, chapter 11) on the RTL: slices that are moved in part, at any pitch.
 #![allow(clippy::unwrap_used)]
 
-use cosim_bench::cli::program::run_with_files;
+use cosim_bench::cli::programs::run_with_files;
 use cosim_bench::unit::target::Target;
 use rtl_gen::Config;
 

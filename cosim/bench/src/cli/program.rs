@@ -3,13 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use golden::config::wrapped;
 use golden::report::{CsrReport, Report, Retired, TileReport, hex, printed};
 use golden::run::{LIMIT, Pulse, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
-use super::program_page;
 use super::symbols::Symbols;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
@@ -222,94 +221,10 @@ fn read(state: &CsrState, csr: Csr) -> u32 {
     }
 }
 
-fn contents(path: &Path) -> Result<Vec<u8>> {
+pub fn contents(path: &Path) -> Result<Vec<u8>> {
     files::read(path, files::PROGRAM).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn source(path: &Path, bytes: Vec<u8>) -> Result<String> {
     files::text(bytes).with_context(|| format!("cannot read {}", path.display()))
 }
-
-/// The programs below `folder`, in the order of their names; or the one program that it is.
-///
-/// # Errors
-/// When the folder cannot be read, or has no program.
-pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.exists() && !folder.is_dir() {
-        return Ok(vec![folder.to_owned()]);
-    }
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let cannot = || format!("cannot read the folder {}", folder.display());
-        for path in files::in_folder(&folder).with_context(cannot)? {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "s") {
-                found.push(path);
-            }
-        }
-    }
-    ensure!(!found.is_empty(), "there is no program (*.s) below {}", folder.display());
-    found.sort();
-    Ok(found)
-}
-
-/// The programs below `folder`, after each was read and assembled for the targets that it runs on: before models are
-/// made.
-///
-/// # Errors
-/// When the folder has no program, or one cannot be read or assembled.
-pub fn checked(folder: &Path, targets: &[Target]) -> Result<Vec<PathBuf>> {
-    let paths = list(folder)?;
-    for path in &paths {
-        for target in targets {
-            if runs_on(target, path)? {
-                Program::read(target, path, None, None)?;
-            }
-        }
-    }
-    Ok(paths)
-}
-
-/// Whether `target` has what the program `path` asks for: one with a line `# needs matrix` asks for the matrix
-/// instruction set.
-pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
-    let source = contents(path)?;
-    Ok(target.golden.matrix.is_some()
-        || source.split(|&c| c == b'\n').all(|line| line.trim_ascii_end() != b"# needs matrix"))
-}
-
-/// Runs the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
-/// compared with the beginning of L0M at the end, `NAME.l0m.expected`.
-///
-/// # Errors
-/// When a file cannot be used; a failure of the run is the inner error, as text.
-pub fn run_with_files(target: &Target, path: &Path, again: &str, out: Option<&Path>) -> Result<Result<Outcome, Text>> {
-    let l1m = Some(path.with_extension("l1m")).filter(|path| path.exists());
-    let mut program = Program::read(target, path, l1m.as_deref(), None)?;
-    if l1m.is_none() {
-        program.fill_l1m(target);
-    }
-    let outcome = match program.run(target, None)? {
-        Ok(outcome) => outcome,
-        Err(failure) => return Ok(Err(program_page::text(target, &program, &failure, again, out))),
-    };
-    if let Some(stuck) = outcome.stuck {
-        return Ok(Err(format!("{}: {stuck}\n  again    {again}\n", target.name())));
-    }
-    let expected = path.with_extension("l0m.expected");
-    if expected.exists() {
-        let bytes = files::read(&expected, target.golden.l0m_bytes.into())
-            .with_context(|| format!("cannot read {}", expected.display()))?;
-        if let Some(first) = (0..bytes.len()).find(|&i| outcome.l0m.get(i) != bytes.get(i)) {
-            let name = expected.display();
-            let text = format!("{}: L0M differs from {name} at address {first:#x}", target.name());
-            return Ok(Err(format!("{text}\n  again    {again}\n")));
-        }
-    }
-    Ok(Ok(outcome))
-}
-
-/// A failure, ready to be shown.
-pub type Text = String;

@@ -10,8 +10,8 @@ use super::ci::{MISSED, ShardReport, buckets_page, ending, row};
 use super::corpus;
 use super::options::{CoverageOptions, RegressOptions};
 use super::pairs::{PAIRS, pairs_row};
-use super::program;
-use super::programs::run_programs;
+use super::programs;
+
 use super::random::lacks;
 use super::session::Session;
 use super::table::{NamedRun, Row, mnemonics, slowest, summary};
@@ -41,7 +41,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let workshop = workshop.with(&options.unit.rtl)?;
     let targets = workshop.targets(&options.unit.config())?;
     let filter = options.filter.as_str();
-    let mut paths = program::checked(&options.programs, &targets)?;
+    let mut paths = programs::checked(&options.programs, &targets)?;
     paths.retain(|path| path.to_string_lossy().contains(filter));
     let replays = Corpus::read(&workshop, &options.replays, &targets, filter)?;
     let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
@@ -51,7 +51,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
-    let (mut rows, mut shards) = (run_programs(&paths, &targets, None)?, Vec::new());
+    let (mut rows, mut shards) = (programs::run_programs(&paths, &targets, None)?, Vec::new());
     let done = others(&replays, options, [&targets, &pairs], &aftermath, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use golden::{Csr, Machine};
 use serde::{Deserialize, Serialize};
 
-use super::environment::host::Operands;
+use super::environment::in_flight::Operands;
 use super::environment::memory::PortError;
 pub use super::mismatch::Mismatch;
 use super::retirement::History;

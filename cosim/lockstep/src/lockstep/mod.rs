@@ -17,7 +17,7 @@ pub mod scoreboard;
 mod setup;
 pub mod system;
 
-pub use environment::{host, memory, stall};
+pub use environment::{host, in_flight, memory, stall};
 pub use observers::{Counts, Observer, ProgramStep, Timing, mnemonics, profile, record};
 pub use run::{Lockstep, Tracker};
 pub use scoreboard::ports;

@@ -7,7 +7,7 @@ use golden::run::{Stuck, exit_code};
 use golden::{Ending, Hart, Machine, Outcome, Program};
 
 use super::environment::Environment;
-use super::environment::host::Operands;
+use super::environment::in_flight::Operands;
 use super::environment::in_flight::{Instruction, State};
 use super::failure::{Cause, Crash, Failure, Retirement};
 use super::observers::{Counts, Observers, ProgramStep};

@@ -19,7 +19,7 @@ use golden::decode::{Decoded, decode};
 use golden::hart::Pages;
 use golden::{Machine, Outcome, Program, Trap};
 
-use super::environment::host::Operands;
+use super::environment::in_flight::Operands;
 use super::environment::in_flight::{Instruction, State};
 use super::environment::memory::Beat;
 use super::failure::{Cause, Failure, Mismatch, Retirement};

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use cosim_harness::mutate::text::{self, WIRE};
 use rtl_config::Config;
 
+use super::model_kind::ModelKind;
 use super::poison;
-use super::recipe::ModelKind;
 use crate::model::fault::PACKAGE;
 use crate::model::recipe::{Glue, STOP};
 

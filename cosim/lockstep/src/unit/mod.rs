@@ -9,6 +9,7 @@ pub mod factory;
 pub mod facts;
 pub mod faults;
 mod glue;
+pub mod model_kind;
 pub mod models;
 mod parameters;
 pub mod poison;
@@ -34,7 +35,7 @@ use crate::model::library::Library;
 use crate::unit::target::Target;
 use bridge::ffi::Model;
 pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
-pub use recipe::ModelKind;
+pub use model_kind::ModelKind;
 
 /// Clock cycles for which reset is held where nobody wants another number.
 pub const RESET_CYCLES: u32 = 3;
@@ -137,7 +138,10 @@ impl Rtl {
             built.tlen,
             built.trlen,
         ];
-        parameters::compare(target, &has[..if built.probe { has.len() } else { parameters::ON_PORTS }])?;
+        parameters::compare(
+            (&target.rtl, &target.golden),
+            &has[..if built.probe { has.len() } else { parameters::ON_PORTS }],
+        )?;
         let unseen = factory::unseen(&self.library);
         if !unseen.is_empty() {
             return Err(format!(

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use rtl_config::{Config, PREFIX};
 
 use super::faults::FAULTS;
-use super::recipe::{ModelKind, recipe};
+use super::model_kind::ModelKind;
+use super::recipe::recipe;
 use super::{facts, surroundings};
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::table;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parameters of RTL that bench and model work with.
 
-use super::target::Target;
+use rtl_config::Config;
 
 const NAMES: [&str; 12] = [
     "mem_port_bytes",
@@ -22,8 +22,7 @@ const NAMES: [&str; 12] = [
 pub const ON_PORTS: usize = 2;
 
 /// The values of a configuration, in the order of their names.
-pub fn of(target: &Target) -> [u32; NAMES.len()] {
-    let Target { rtl, golden, .. } = target;
+pub fn values(rtl: &Config, golden: &golden::Config) -> [u32; NAMES.len()] {
     let widths = golden::ElementWidths::ALLOWED.iter().rev();
     let widths = widths.fold(0, |mask, &width| mask << 1 | u32::from(golden.element_widths.contains(width)));
     let options = [golden.mask_init, golden.gpr_rs1, golden.csr_op, golden.pitch];
@@ -43,15 +42,15 @@ pub fn of(target: &Target) -> [u32; NAMES.len()] {
     ]
 }
 
-/// Compares what RTL `has`, or the first of it, with what `target` says.
+/// Compares what RTL `has`, or the first of it, with what the configuration says.
 ///
 /// # Errors
 /// Everything that differs.
-pub fn compare(target: &Target, has: &[u32]) -> Result<(), String> {
-    let fields = NAMES.iter().zip(has).zip(of(target)).filter(|((_, has), wanted)| *has != wanted);
+pub fn compare((rtl, golden): (&Config, &golden::Config), has: &[u32]) -> Result<(), String> {
+    let fields = NAMES.iter().zip(has).zip(values(rtl, golden)).filter(|((_, has), wanted)| *has != wanted);
     let lines: Vec<String> = fields.map(|((name, has), wanted)| format!("{name} = {has}, not {wanted}")).collect();
     if lines.is_empty() {
         return Ok(());
     }
-    Err(format!("the RTL is not of configuration {}: it has {}", target.name(), lines.join("; ")))
+    Err(format!("the RTL is not of configuration {}: it has {}", rtl.name, lines.join("; ")))
 }

@@ -15,9 +15,9 @@ use crate::model::on_demand::Makers;
 use crate::model::source::Sources;
 use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
+use crate::unit::model_kind::ModelKind;
 use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::parameters;
-use crate::unit::recipe::ModelKind;
 use crate::unit::system_tasks;
 
 /// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
@@ -272,8 +272,10 @@ impl Workshop {
         let config = Config::load(&beside.to_string_lossy()).ok().filter(|config| *config != target.rtl);
         let golden = config.as_ref().and_then(|config| golden::Config::from_toml_str(&config.to_toml()).ok());
         let Some((rtl, golden)) = config.zip(golden) else { return Ok(()) };
-        let has = parameters::of(&Target { rtl, golden, ..target.clone() });
-        parameters::compare(target, &has).map_err(anyhow::Error::msg).with_context(|| beside.display().to_string())
+        let has = parameters::values(&rtl, &golden);
+        parameters::compare((&target.rtl, &target.golden), &has)
+            .map_err(anyhow::Error::msg)
+            .with_context(|| beside.display().to_string())
     }
 
     /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for

@@ -5,7 +5,8 @@ mod cases;
 
 use anyhow::Result;
 
-use crate::unit::recipe::{ModelKind, recipe};
+use crate::unit::model_kind::ModelKind;
+use crate::unit::recipe::recipe;
 use crate::unit::target::Workshop;
 use cases::CasesOfBench;
 use cosim_harness::mutate::{self, Subject};

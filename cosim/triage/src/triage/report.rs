@@ -8,7 +8,7 @@ use golden::decode::{Access, Decoded, Elements, Engine, Operand, OperandKind, de
 use super::block::{index_of, tuple};
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
-use crate::lockstep::host;
+use crate::lockstep::in_flight::Operands;
 use crate::lockstep::ports;
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -63,7 +63,7 @@ pub fn text(target: &Target, failure: &Failure) -> String {
 }
 
 /// The host registers that an instruction of the unit reads, with their values.
-fn named_registers(instruction: Decoded, host::Operands { rs, rs2 }: host::Operands) -> Vec<String> {
+fn named_registers(instruction: Decoded, Operands { rs, rs2 }: Operands) -> Vec<String> {
     if instruction.engine() == Some(Engine::Host) {
         return Vec::new();
     }

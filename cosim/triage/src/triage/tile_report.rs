@@ -71,7 +71,7 @@ fn shape(transfer: Transfer, [m, n, k]: [u32; 3]) -> [usize; 2] {
 mod tests {
     use super::*;
     use crate::lockstep::failure::{Cause, Mismatch};
-    use crate::lockstep::host::Operands;
+    use crate::lockstep::in_flight::Operands;
 
     #[test]
     fn a_wrong_element_is_named_with_register_row_and_index() {

@@ -3,12 +3,11 @@
 //! instructions of a stream are written from docs/isa.md and not from the model. Those of a program are executed by the
 //! hart that the model has too: the host is not what is tested.
 
-use golden::decode::{Access, Decoded, Engine, Isa, OperandKind, Register, decode};
+use golden::decode::{Access, Isa, OperandKind, decode};
 use golden::hart::{HartCsr, Place};
 use golden::{Ending, Hart, Memory, Outcome};
-use serde::{Deserialize, Serialize};
 
-use super::in_flight::is_store;
+use super::in_flight::{Operands, Outstanding};
 
 const LOAD: u32 = 0x03;
 const STORE: u32 = 0x23;
@@ -31,16 +30,6 @@ pub enum Route {
     Unit(Operands),
     /// Not yet: it needs a register that a pending result will write.
     Wait,
-}
-
-/// Values of host registers that go to the unit with an instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Operands {
-    /// The register that the instruction names in [11:7] or [19:15]. Where it names none there, x[19:15], which is not
-    /// awaited: it may be the value before the result of an older instruction.
-    pub rs: u64,
-    /// x[24:20], awaited where the instruction names it.
-    pub rs2: u64,
 }
 
 /// An instruction of a program: its address and its word.
@@ -76,48 +65,6 @@ pub enum Next {
     Wait,
 }
 
-/// What the host may have to wait for: a summary of the instructions that the unit has taken and has not retired.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outstanding {
-    any: bool,
-    loads: bool,
-    stores: bool,
-    /// The host registers that they will write, one bit each.
-    registers: u32,
-}
-
-impl Outstanding {
-    /// Of the unit's instructions of the program, killed ones included, and of those that the program has left: their
-    /// answers are awaited, but they write nothing. Each with its engine and the host register that it may write.
-    pub fn new(
-        program: impl Iterator<Item = (Option<Engine>, u8)>,
-        dropped: impl Iterator<Item = Option<Engine>>,
-    ) -> Outstanding {
-        let mut all = Outstanding::default();
-        for (engine, register) in program {
-            all.add(engine);
-            all.registers |= 1 << register & !1;
-        }
-        dropped.for_each(|engine| all.add(engine));
-        all
-    }
-
-    fn add(&mut self, engine: Option<Engine>) {
-        self.any = true;
-        self.loads |= matches!(engine, Some(Engine::Load | Engine::MatrixLoad));
-        self.stores |= is_store(engine);
-    }
-
-    fn busy(&self, register: u8) -> bool {
-        self.registers >> register & 1 == 1
-    }
-
-    /// Whether the unit can take the word: its result register is not waiting for an older result.
-    pub fn may_issue(&self, instruction: Decoded) -> bool {
-        !self.busy(result_register(instruction))
-    }
-}
-
 /// The hart, and the part of its state that has retired.
 #[derive(Clone, Debug)]
 pub struct Host {
@@ -139,12 +86,6 @@ fn register(word: u32, low: u32) -> u8 {
 /// The CSR of the host that a SYSTEM instruction names, if it names one.
 fn host_csr(word: u32) -> Option<HartCsr> {
     if word >> 12 & 3 == 0 { None } else { HartCsr::from_address((word >> 20) as u16) }
-}
-
-/// The host register that an instruction of the unit may write.
-pub fn result_register(instruction: Decoded) -> u8 {
-    let host = |register| if let Register::X(number) = register { Some(number) } else { None };
-    instruction.operands().writes().find_map(host).unwrap_or(0)
 }
 
 impl Host {
@@ -308,6 +249,7 @@ impl Host {
 
 #[cfg(test)]
 mod tests {
+    use super::super::in_flight::result_register;
     use super::*;
 
     /// A host with a program in its memory, and two memories of 64 bytes.

@@ -4,9 +4,18 @@
 use std::collections::VecDeque;
 
 use golden::Trap;
-use golden::decode::Engine;
+use golden::decode::{Decoded, Engine, Register};
+use serde::{Deserialize, Serialize};
 
-use super::host::{Operands, Outstanding};
+/// Values of host registers that go to the unit with an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operands {
+    /// The register that the instruction names in [11:7] or [19:15]. Where it names none there, x[19:15], which is not
+    /// awaited: it may be the value before the result of an older instruction.
+    pub rs: u64,
+    /// x[24:20], awaited where the instruction names it.
+    pub rs2: u64,
+}
 
 /// An instruction that was fetched and has not retired.
 #[derive(Clone, Copy)]
@@ -70,6 +79,54 @@ impl Instruction {
 /// Whether what this engine executes is a store.
 pub fn is_store(engine: Option<Engine>) -> bool {
     matches!(engine, Some(Engine::Store | Engine::MatrixStore))
+}
+
+/// The host register that an instruction of the unit may write.
+pub fn result_register(instruction: Decoded) -> u8 {
+    let host = |register| if let Register::X(number) = register { Some(number) } else { None };
+    instruction.operands().writes().find_map(host).unwrap_or(0)
+}
+
+/// What the host may have to wait for: a summary of the instructions that the unit has taken and has not retired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outstanding {
+    pub any: bool,
+    pub loads: bool,
+    pub stores: bool,
+    /// The host registers that they will write, one bit each.
+    registers: u32,
+}
+
+impl Outstanding {
+    /// Of the unit's instructions of the program, killed ones included, and of those that the program has left: their
+    /// answers are awaited, but they write nothing. Each with its engine and the host register that it may write.
+    pub fn new(
+        program: impl Iterator<Item = (Option<Engine>, u8)>,
+        dropped: impl Iterator<Item = Option<Engine>>,
+    ) -> Outstanding {
+        let mut all = Outstanding::default();
+        for (engine, register) in program {
+            all.add(engine);
+            all.registers |= 1 << register & !1;
+        }
+        dropped.for_each(|engine| all.add(engine));
+        all
+    }
+
+    fn add(&mut self, engine: Option<Engine>) {
+        self.any = true;
+        self.loads |= matches!(engine, Some(Engine::Load | Engine::MatrixLoad));
+        self.stores |= is_store(engine);
+    }
+
+    pub fn busy(&self, register: u8) -> bool {
+        self.registers >> register & 1 == 1
+    }
+
+    /// Whether the unit can take the word: its result register is not waiting for an older result.
+    pub fn may_issue(&self, instruction: Decoded) -> bool {
+        !self.busy(result_register(instruction))
+    }
 }
 
 /// All instructions in flight, oldest first.
