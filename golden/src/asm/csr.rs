@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Syntax of the CSR instructions.
 
-use std::ops::RangeInclusive;
-
 use super::cursor::Cursor;
 use super::error::Fault;
 use crate::decode::{CsrEncoding, CsrInstruction, CsrSource, Isa};
 use crate::isa::csr::{Fields, ROWS, Row};
-
-/// Addresses with an n, the field [27:20] of the unit's encoding: their low eight bits.
-pub(super) const WITH_N: [RangeInclusive<u16>; 2] = [0x800..=0x8BF, 0xCC0..=0xCFF];
 
 /// Reads the operands of `mnemonic` and gives the word; `None` when it is not one of these instructions. The CSR may be
 /// any number, also one that is not the unit's or is read only: such words trap, and tests need them.

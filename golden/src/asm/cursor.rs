@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reads the operands of one line, left to right. Each method takes one operand or says what belongs there.
 
+use std::ops::RangeInclusive;
+
 use super::error::Fault;
 use super::lexer::{Token, unescaped};
+use super::registers;
 use super::symbols::{NoValue, Place, Symbols, Value, is_name};
-use super::{csr, data, matrix, pseudo, registers, rv32, tensor};
 use crate::csr::{ADAPTER_CSRS, Csr};
-use crate::decode::{CsrEncoding, Host, Isa};
+use crate::decode::{CsrEncoding, Isa};
 use crate::hart::{HartCsr, RAM_BYTES};
+
+/// Addresses with an n, the field [27:20] of the unit's encoding: their low eight bits.
+pub(super) const CSRS_WITH_N: [RangeInclusive<u16>; 2] = [0x800..=0x8BF, 0xCC0..=0xCFF];
 
 pub(super) struct Cursor<'a> {
     tokens: &'a [Token<'a>],
@@ -58,7 +63,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the next token if `read` makes something of it.
-    fn take<T>(&mut self, what: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+    pub(super) fn take<T>(&mut self, what: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
         let value = self.peek().and_then(|token| read(token.text)).ok_or_else(|| self.expected(what))?;
         self.next += 1;
         Ok(value)
@@ -69,31 +74,6 @@ impl<'a> Cursor<'a> {
         let token = self.peek()?;
         self.next += 1;
         Some(token.text)
-    }
-
-    /// The error for a mnemonic that no family knows. With `follows` it stands behind `;`.
-    pub(super) fn unknown(&self, mnemonic: &str, follows: bool) -> Fault {
-        let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
-        let host = Host::all(self.isa).map(Host::mnemonic).chain(csr::mnemonics(self.isa));
-        let unit = tensor::mnemonics(self.isa).chain(matrix.iter().copied());
-        let unit_csr: &[&str] = if self.isa.csr_op { &pseudo::UNIT_CSR } else { &[] };
-        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(unit_csr.iter().copied()).chain(data::mnemonics());
-        let known: Vec<&str> = unit.chain(host).chain(rest).collect();
-        let lower = mnemonic.to_lowercase();
-        // The names of some end with dimensions.
-        let stem =
-            |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned()).filter(|stem| stem.contains('.'));
-        let like = |name: &&str| *name == lower || stem(name).is_some() && stem(name) == stem(&lower);
-        let exists = known.iter().any(like) || self.isa.matrix && matrix::named(&lower).is_some();
-        if lower != mnemonic && exists {
-            return self.bad_mnemonic(mnemonic, &format!("mnemonics are lower case: `{lower}`"));
-        }
-        let mut fault = self.at_mnemonic(format!("unknown instruction `{mnemonic}`"));
-        if follows {
-            fault.message += " (`;` ends an instruction; a comment begins with `#` or `//`)";
-        }
-        fault.list = Some(known.join(", "));
-        fault
     }
 
     /// An error at the mnemonic.
@@ -140,7 +120,7 @@ impl<'a> Cursor<'a> {
             let by_name = by_name.or_else(|| HartCsr::from_name(text).filter(|_| standard).map(HartCsr::address));
             let number = |text| symbols.evaluate(text, here).ok().map(|value| value.number);
             let allowed =
-                |address: &u16| *address < 0x1000 && (standard || csr::WITH_N.iter().any(|n| n.contains(address)));
+                |address: &u16| *address < 0x1000 && (standard || CSRS_WITH_N.iter().any(|n| n.contains(address)));
             by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(allowed))
         };
         let what = if standard { "0 to 4095" } else { "0x800 to 0x8bf or 0xcc0 to 0xcff" };
@@ -282,17 +262,6 @@ impl<'a> Cursor<'a> {
     /// The imm12 of `imm12(rs1)`, which can be left out when it is 0.
     pub(super) fn offset12(&mut self) -> Result<i64, Fault> {
         if self.looks_like(&[Some("(")]) { Ok(0) } else { self.imm12() }
-    }
-
-    /// Some of the letters of a fence, in their order.
-    pub(super) fn fence_set(&mut self) -> Result<u8, Fault> {
-        let read = |text: &str| {
-            let set = rv32::FENCE.iter().fold(0, |set, &letter| set << 1 | u8::from(text.contains(letter)));
-            let canonical: String =
-                rv32::FENCE.iter().enumerate().filter(|(i, _)| set >> (3 - i) & 1 == 1).map(|(_, c)| c).collect();
-            (set != 0 && canonical == text).then_some(set)
-        };
-        self.take("a set of accesses: some of the letters iorw, in this order", read)
     }
 
     /// Whether nothing follows.

@@ -17,6 +17,7 @@ mod registers;
 mod rv32;
 mod symbols;
 mod tensor;
+mod unknown;
 
 pub use error::{AsmError, AsmErrors};
 
@@ -27,6 +28,7 @@ use data::{Directive, Section};
 use error::Fault;
 use lexer::{Statement, Token};
 use symbols::{NoValue, Place, Symbols, Value};
+use unknown::unknown;
 
 /// A label, an instruction or a directive.
 struct Line<'a> {
@@ -277,7 +279,7 @@ fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Re
     if let Some(word) = rv32::parse(mnemonic, cursor)? {
         return Ok(vec![word]);
     }
-    pseudo::parse(mnemonic, cursor, line.size, isa)?.ok_or_else(|| cursor.unknown(mnemonic, line.follows))
+    pseudo::parse(mnemonic, cursor, line.size, isa)?.ok_or_else(|| unknown(cursor, isa, mnemonic, line.follows))
 }
 
 /// The canonical text of a word, which assembles to the same word again. A word that is not an instruction is written

@@ -216,9 +216,9 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, 
         }
         Form::Fence if cursor.at_end() => 0x0FF << 20,
         Form::Fence => {
-            let predecessors = cursor.fence_set()?;
+            let predecessors = fence_set(cursor)?;
             cursor.comma()?;
-            place(predecessors, 24) | place(cursor.fence_set()?, 20)
+            place(predecessors, 24) | place(fence_set(cursor)?, 20)
         }
         Form::Fixed => 0,
     };
@@ -258,8 +258,19 @@ fn two(cursor: &mut Cursor) -> Result<(u8, u8), Fault> {
     Ok((a, b))
 }
 
+/// Some of the letters of a fence, in their order.
+fn fence_set(cursor: &mut Cursor) -> Result<u8, Fault> {
+    let read = |text: &str| {
+        let set = FENCE.iter().fold(0, |set, &letter| set << 1 | u8::from(text.contains(letter)));
+        let canonical: String =
+            FENCE.iter().enumerate().filter(|(i, _)| set >> (3 - i) & 1 == 1).map(|(_, c)| c).collect();
+        (set != 0 && canonical == text).then_some(set)
+    };
+    cursor.take("a set of accesses: some of the letters iorw, in this order", read)
+}
+
 /// The letters of a set of accesses, from bit 3 on down.
-pub(super) const FENCE: [char; 4] = ['i', 'o', 'r', 'w'];
+const FENCE: [char; 4] = ['i', 'o', 'r', 'w'];
 
 fn fence_text(set: u32) -> String {
     FENCE.iter().enumerate().filter(|(i, _)| set >> (3 - i) & 1 == 1).map(|(_, letter)| letter).collect()
