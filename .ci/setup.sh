@@ -155,7 +155,8 @@ web_rust() {
   [ ! -d "$(rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null)" ] || return 0
   [ ! -x "$TOOLS/rust-web/rustc" ] || return 0
   have apt-get && have dpkg || return 1
-  apt-cache show rustc-web >/dev/null 2>&1 || apt lld || return 1
+  # Without packages it brings the lists up to date.
+  apt-cache show rustc-web >/dev/null 2>&1 || apt || return 1
   depends() { apt-cache depends "$1" | sed -n "s/.*Depends: \($2[0-9.]*\)$/\1/p" | head -1; }
   library=$(depends libstd-rust-web-dev libstd-rust-web-)
   llvm=$(depends "$library" libllvm)

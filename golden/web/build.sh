@@ -3,7 +3,7 @@
 # Compiles the model to WebAssembly, and copies it to the file that is named. The Rust on PATH does it if it has the
 # target; otherwise Debian's in .tools, which compiles the standard library as well.
 set -eu
-out=$(realpath -m "$1")
+case $1 in /*) out=$1 ;; *) out=$PWD/$1 ;; esac
 cd "$(dirname "$0")/../.."
 target=wasm32-unknown-unknown
 folder=${CARGO_TARGET_DIR:-target}
