@@ -52,6 +52,18 @@ fn a_planted_fault_becomes_one_step_with_its_page_and_waveform() {
 }
 
 #[test]
+fn a_case_that_ends_its_process_has_its_cycle_and_a_waveform_up_to_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gcd/gcd.sv")).unwrap();
+    let kill = "  import \"DPI-C\" function int raise(input int signal);\n  always_ff @(posedge clk_i) if (rst_ni && state_q == \
+        Done) void'(raise(9));\nendmodule";
+    fs::write(folder.path().join("gcd.sv"), text.replace("endmodule", kill)).unwrap();
+    let ended = "gcd16: the process was ended by signal 9 (SIGKILL)\n";
+    let text = says("gcd", folder.path(), &["--rtl", ".", "random"], 1, &[ended, "cycle 2; 1 of 19 steps are left"]);
+    assert!(text.contains(">   0  gcd(") && text.contains("waveform: "), "{text}");
+}
+
+#[test]
 fn shards_together_are_the_whole_run() {
     let folder = tempfile::tempdir().unwrap();
     let random = |more: &[&str]| {

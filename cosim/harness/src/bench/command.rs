@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
@@ -16,7 +17,7 @@ use super::random::{RandomOptions, random};
 use super::replay::Replay;
 use super::report::{ReportOptions, conclude};
 use super::unit::Unit;
-use super::worker::{Worker, serve};
+use super::worker::{WATCHDOG, Worker, serve};
 use crate::base::ending::{Ending, exit};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
@@ -109,9 +110,6 @@ pub fn run<U: Unit>(units: &[U]) -> ExitCode {
     exit(carry_out(units, cli))
 }
 
-/// Time after which a case without an answer has crashed.
-const WATCHDOG: std::time::Duration = std::time::Duration::from_secs(60);
-
 /// What a bench must not say, before anything is run.
 fn check<U: Unit>(units: &[U]) -> Result<()> {
     ensure!(!units.is_empty(), "the bench has no unit");
@@ -161,7 +159,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Replay { file, wave } => {
             let (target, replay) = of_file(&file)?;
             target.check_fault(replay.fault)?;
-            let mut worker = Worker::new(&target, WATCHDOG)?;
+            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG))?;
             let ran = worker.run(&replay.case, replay.fault, wave.as_deref())?;
             // What the RTL, the unit and the model have printed.
             output::text(worker.printed())?;
@@ -178,7 +176,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Shrink { file, out } => {
             let (target, replay) = of_file(&file)?;
             target.check_fault(replay.fault)?;
-            let mut worker = Worker::new(&target, WATCHDOG)?;
+            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG))?;
             let failure = worker.run(&replay.case, replay.fault, None)?.failure;
             let failure = failure.with_context(|| format!("{}: the case does not fail", file.display()))?;
             let case = (replay.case, failure);
@@ -204,7 +202,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
                 let unit = units.iter().find(|unit| unit.name() == replay.unit).context("the unit is gone")?;
                 let target = Target::new(unit, Some(&rtl))?;
                 target.make(Kind::Fast)?;
-                let ran = Worker::new(&target, WATCHDOG)?.run(&replay.case, 0, None)?;
+                let ran = Worker::new(&target, Duration::from_secs(WATCHDOG))?.run(&replay.case, 0, None)?;
                 Ok(ran.failure.map(|failure| failure.signature))
             })?;
             Ok(found.into())

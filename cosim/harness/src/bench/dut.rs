@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use super::unit::{Failure, Rtl};
+use crate::cases::process::child;
 use crate::model::library::Library;
 
 /// Clock cycles for which reset is held.
@@ -43,19 +44,22 @@ pub struct Dut {
     reset: &'static str,
     cycle: u64,
     step: Option<usize>,
+    /// With a waveform: the clock cycle in which the run ends, whatever the unit does.
+    end: Option<u64>,
     // Declared last: it is dropped behind the unit, whose code it is.
     _library: Arc<Library>,
 }
 
 impl Dut {
     /// A unit that has just been reset. `power_up` seeds what reset leaves alone; `selection` is a planted fault or a
-    /// mutant. With `wave` every signal goes into this file.
+    /// mutant. With `wave` every signal goes into this file, up to a clock cycle, and the parent of the process is told of
+    /// each.
     pub(super) fn new(
         library: &Arc<Library>,
         rtl: &Rtl,
         power_up: u64,
         selection: u32,
-        wave: Option<&Path>,
+        wave: Option<(&Path, u64)>,
     ) -> Result<Result<Dut, Failure>> {
         // SAFETY: `glue` has written these functions with these types.
         let (make, ports, functions) = unsafe {
@@ -87,9 +91,10 @@ impl Dut {
             reset: rtl.reset.port().0,
             cycle: 0,
             step: None,
+            end: wave.map(|(_, end)| end),
             _library: library.clone(),
         };
-        if let Some(path) = wave {
+        if let Some((path, _)) = wave {
             let path = CString::new(path.as_os_str().as_encoded_bytes()).context("the name of a waveform")?;
             // SAFETY: the handle is of this library.
             let said = unsafe { (dut.functions.wave)(dut.handle, path.as_ptr()) };
@@ -216,7 +221,14 @@ impl Dut {
         self.evaluate(true)?;
         self.drive(self.clock, &[0])?;
         self.cycle += 1;
-        self.evaluate(false)
+        self.evaluate(false)?;
+        if let Some(end) = self.end {
+            child::tell(&(self.step, self.cycle));
+            if self.cycle >= end {
+                return Err(Failure::new("stopped", "the waveform ends here"));
+            }
+        }
+        Ok(())
     }
 
     /// Clocks until the output `name` is not 0; gives how many cycles that took.

@@ -49,7 +49,9 @@ pub fn explain<U: Unit>(
     replay.write(&file)?;
     let wave = folder.join("wave.fst");
     waveform::reserve(&wave)?;
-    worker.run(&replay.case, fault, Some(&wave))?;
+    let again = worker.run(&replay.case, fault, Some(&wave))?.failure;
+    // Of a case that ends its process this run knows where.
+    let failure = again.filter(|again| again.signature == failure.signature).unwrap_or(failure);
     let mut shown = Vec::new();
     // A process that dies leaves half of one.
     if wave.exists() && waveform::check(&wave).is_err() {
@@ -78,7 +80,7 @@ pub fn explain<U: Unit>(
         .iter()
         .map(|(failing, number, step)| format!("  {} {number:>3}  {step}\n", if *failing { ">" } else { " " }))
         .collect();
-    let found_as = if found == failure {
+    let found_as = if (&found.text, &found.signature) == (&failure.text, &failure.signature) {
         String::new()
     } else {
         format!("\nas it was found: {} ({})", found.text, found.signature)

@@ -11,7 +11,7 @@ use super::explain::explain;
 use super::models::{Kind, Target};
 use super::report::{Found, Part};
 use super::unit::{Case, Failure, Unit};
-use super::worker::Worker;
+use super::worker::{WATCHDOG, Worker};
 use crate::base::draw::{Draw, FNV_START, fnv};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
@@ -53,7 +53,7 @@ pub struct RandomOptions {
     #[arg(long, default_value_t = 1)]
     pub max_failures: usize,
     /// Seconds after which a case has crashed
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = WATCHDOG)]
     pub watchdog: u64,
     /// A planted fault
     #[arg(long, default_value_t = 0)]

@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
-use crate::search::{Budget, Problem, Search};
+use crate::search::{Problem, Search};
 
 /// Numbers that may stand in the place of `value`, the simplest first. For [`Unit::simpler`].
 pub fn simpler_numbers(value: u64) -> Vec<u64> {
@@ -69,8 +69,9 @@ pub fn shrink<U: Unit>(
     failure: Failure,
     selection: u32,
 ) -> Result<Shrunk<U::Step>> {
+    let budget = worker.budget();
     let problem = Smaller { unit, worker, selection, signature: failure.signature.clone() };
-    let mut search = Search::new(problem, case, failure, Budget::default());
+    let mut search = Search::new(problem, case, failure, budget);
     loop {
         let cost = search.costs.len();
         search.delete(|case| case.steps.len(), |case, range| drop(case.steps.drain(range)));

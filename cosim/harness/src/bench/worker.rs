@@ -12,7 +12,11 @@ use super::models::{Kind, Target};
 use super::unit::{Case, Cover, Failure, Unit};
 use crate::base::signals::leave_to_the_parent;
 use crate::cases::process::{Crash, Heard, Process, child};
+use crate::search::Budget;
 use crate::waveform;
+
+/// Seconds after which a case without an answer has crashed, if nothing else is wanted.
+pub const WATCHDOG: u64 = 10;
 
 /// What a worker is asked: to run a case on a model that is there.
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,7 +26,8 @@ struct Ask<S> {
     case: Case<S>,
     /// A planted fault or a mutant; 0 for none.
     selection: u32,
-    wave: Option<PathBuf>,
+    /// A waveform, and the clock cycle in which it ends.
+    wave: Option<(PathBuf, u64)>,
 }
 
 /// What came of a case.
@@ -47,14 +52,15 @@ fn run<U: Unit>(target: &Target<U>, Ask { kind, case, selection, wave, .. }: &As
     let library = target.load(*kind)?;
     let mut cover = Cover::new(target.unit.bins());
     let mut cycles = 0;
-    let result = Dut::new(&library, &target.rtl, case.power_up, *selection, wave.as_deref())?.and_then(|mut dut| {
+    let until = wave.as_ref().map(|(path, end)| (&**path, *end));
+    let result = Dut::new(&library, &target.rtl, case.power_up, *selection, until)?.and_then(|mut dut| {
         let result = target.unit.run(&mut dut, &case.steps, &mut cover);
         cycles = dut.cycle();
         result.map_err(|failure| Failure { step: dut.step(), cycle: dut.cycle(), ..failure })
     });
     let unknown = cover.unknown.take();
     let unknown = unknown.map(|name| Failure::new("wrong bench", format!("there is no bin {name:?}")));
-    wave.as_deref().map_or(Ok(()), waveform::check)?;
+    until.map_or(Ok(()), |(path, _)| waveform::check(path))?;
     Ok(Ran { cycles, hits: cover.hits, failure: result.err().or(unknown) })
 }
 
@@ -62,6 +68,7 @@ fn run<U: Unit>(target: &Target<U>, Ask { kind, case, selection, wave, .. }: &As
 pub struct Worker<'a, U> {
     target: &'a Target<'a, U>,
     process: Process,
+    watchdog: Duration,
     mutants: Option<PathBuf>,
 }
 
@@ -73,7 +80,7 @@ impl<'a, U: Unit> Worker<'a, U> {
         if let Some(folder) = &target.given {
             arguments.extend(["--rtl".into(), folder.display().to_string()]);
         }
-        Ok(Worker { target, process: Process::new(program, arguments, watchdog), mutants: None })
+        Ok(Worker { target, process: Process::new(program, arguments, watchdog), watchdog, mutants: None })
     }
 
     /// Runs on this model, whose mutants are selected.
@@ -81,16 +88,31 @@ impl<'a, U: Unit> Worker<'a, U> {
         Worker { mutants: Some(library.to_owned()), ..self }
     }
 
+    /// How much a case is made smaller: some runs that never end may be among those that it takes.
+    pub fn budget(&self) -> Budget {
+        let usual = Budget::default();
+        Budget { time: usual.time.max(20 * self.watchdog), ..usual }
+    }
+
     /// The end of what was printed while the latest case ran.
     pub fn printed(&self) -> &str {
         self.process.printed()
     }
 
-    /// Runs a case. A crash is a failure.
+    /// Runs a case, with a waveform if it has a file; that of a case which ends its process ends where the process did.
+    /// A crash is a failure.
     ///
     /// # Errors
     /// When the model cannot be made, or the worker not be started.
     pub fn run(&mut self, case: &Case<U::Step>, selection: u32, wave: Option<&Path>) -> Result<Ran> {
+        let ran = self.run_until(case, selection, wave.map(|path| (path, u64::MAX)))?;
+        if let (Some(path), Some(failure)) = (wave.filter(|path| waveform::check(path).is_err()), &ran.failure) {
+            self.run_until(case, selection, Some((path, failure.cycle)))?;
+        }
+        Ok(ran)
+    }
+
+    fn run_until(&mut self, case: &Case<U::Step>, selection: u32, wave: Option<(&Path, u64)>) -> Result<Ran> {
         let (kind, model) = match &self.mutants {
             Some(library) => (Kind::Mutants, library.clone()),
             None => {
@@ -98,13 +120,15 @@ impl<'a, U: Unit> Worker<'a, U> {
                 (kind, self.target.make(kind)?)
             }
         };
-        let ask = Ask { kind, model, case: case.clone(), selection, wave: wave.map(Path::to_owned) };
-        let Heard { answer, .. }: Heard<Ran, ()> = self.process.ask(&ask)?;
+        let ask =
+            Ask { kind, model, case: case.clone(), selection, wave: wave.map(|(path, end)| (path.to_owned(), end)) };
+        let Heard { answer, last }: Heard<Ran, (Option<usize>, u64)> = self.process.ask(&ask)?;
+        let (step, cycle) = last.unwrap_or_default();
         Ok(answer.unwrap_or_else(|Crash { how, message }| {
             // `panicked at src/main.rs:12:5: index out of bounds`: the place tells one panic from another.
             let place = message.split(": ").next().filter(|place| place.starts_with("panicked at "));
             let signature = place.map_or(how.clone(), str::to_owned);
-            let failure = Failure::new(signature, format!("{how} {message}").trim());
+            let failure = Failure { step, cycle, ..Failure::new(signature, format!("{how} {message}").trim()) };
             Ran { cycles: 0, hits: vec![0; self.target.unit.bins().len()], failure: Some(failure) }
         }))
     }
