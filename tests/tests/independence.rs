@@ -55,7 +55,7 @@ fn model_and_generator_share_nothing_and_the_harness_names_neither() {
     for (one, other) in [
         ("golden", &["rtl-gen", "rtl_gen", "cosim"][..]),
         ("rtl-gen", &["golden", "cosim"]),
-        ("cosim/harness", &["golden", "kernels", "rtl-gen", "rtl_gen", "rtl_config", "bench::", "tl_"]),
+        ("cosim/harness", &["golden", "kernels", "rtl-gen", "rtl_gen", "rtl_config", "bench::", "tl_", "cosim: "]),
     ] {
         let mut files = vec![root.join(one).join("Cargo.toml")];
         sources(&root.join(one).join("src"), &mut files);

@@ -3,10 +3,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::options::ProcessOptions;
-use crate::bisect::history::History;
 use crate::bisect::{Range, first_bad};
 use crate::case::replay::{Identity, Replay};
 use crate::shrink::Signature;
@@ -18,15 +17,8 @@ use crate::unit::target::{RtlOptions, Workshop, make_all};
 pub struct BisectOptions {
     /// Replay file of the failing case
     pub file: PathBuf,
-    /// A commit at which the case passes, an ancestor of the other
-    #[arg(long, value_name = "REV")]
-    pub good: String,
-    /// A commit at which it fails
-    #[arg(long, value_name = "REV", default_value = "HEAD")]
-    pub bad: String,
-    /// Folder of the git repository
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub repository: PathBuf,
+    #[command(flatten)]
+    pub range: Range,
     /// Folder in the repository with the RTL and its list tl.f [default: rtl/NAME, the name of the configuration]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
@@ -40,16 +32,13 @@ pub struct BisectOptions {
 /// For a file that cannot be replayed, for what is no commit, and when the case does not pass at the good one and fail
 /// at the bad one.
 pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
-    let BisectOptions { file, good, bad, repository, folder, process } = options;
+    let BisectOptions { file, range, folder, process } = options;
     let (replay, text) = Replay::load(workshop, file)?;
     ensure!(replay.origin.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
     let folder = folder.clone().unwrap_or_else(|| format!("rtl/{}", replay.target.name()));
-    let history = History::open(repository)?;
-    let isolation = process.isolation()?;
-    first_bad(&Range { history: &history, good, bad, folder: &folder }, |commit| {
-        let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
-        let rtl = Some(history.extract(commit, &folder, place.path())?);
-        let workshop = workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
+    let isolation = process.isolation();
+    first_bad(range, &folder, |rtl| {
+        let workshop = workshop.with(&RtlOptions { rtl: Some(rtl.to_owned()), ..RtlOptions::default() })?;
         let Replay { target, origin, case, .. } = Replay::from_text(&workshop, text.as_bytes())?;
         make_all(std::slice::from_ref(&target), ModelKind::for_run(origin.fault, false))?;
         let failure = isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;

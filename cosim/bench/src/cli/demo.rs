@@ -99,7 +99,7 @@ fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
 
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;
-    let isolation = Isolation::new(WATCHDOG, None)?;
+    let isolation = Isolation::new(WATCHDOG, None);
     let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
     let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
     let case = random_case(target, origin.seed, origin.case);

@@ -111,7 +111,7 @@ pub struct ProcessOptions {
 
 impl ProcessOptions {
     /// How workers are started.
-    pub fn isolation(&self) -> anyhow::Result<Isolation> {
+    pub fn isolation(&self) -> Isolation {
         Isolation::new(self.watchdog, self.self_test.clone())
     }
 }

@@ -65,7 +65,7 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
         ensure!(targets.len() == 1, "--fault needs one configuration");
         targets = vec![workshop.with_fault(&config, fault)?];
     }
-    let isolation = options.cases.process.isolation()?;
+    let isolation = options.cases.process.isolation();
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };

@@ -32,7 +32,7 @@ pub fn text(target: &Target, program: &Program, failure: &Failure, again: &str, 
 fn page(target: &Target, program: &Program, failure: &Failure, again: &str, out: &Path) -> Result<String> {
     let case = case(target, program, failure)?;
     let origin = Origin { seed: program.setup.seed, case: 0, fault: 0 };
-    let isolation = Isolation::new(WATCHDOG, None)?;
+    let isolation = Isolation::new(WATCHDOG, None);
     let failed = isolation.worker(target, false).case(&Identity::new(target), origin, &case)?;
     let Some(failed) = failed else {
         anyhow::bail!("the same instructions as a stream, without what the host does between them, do not fail")

@@ -50,7 +50,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         ensure!(targets.len() == 1, "--fault needs one configuration");
         targets = vec![workshop.with_fault(&config, fault)?];
     }
-    let isolation = options.cases.process.isolation()?;
+    let isolation = options.cases.process.isolation();
     let budget = options.cases.budget();
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget, interrupt: &Interrupt::default() };
     if let Some(number) = options.case {

@@ -47,7 +47,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
     let pairs = options.pairs.as_deref().map_or(Ok(Vec::new()), |list| workshop.targets(list))?;
     make_all(&[&targets, own, &pairs].concat(), ModelKind::Fast)?;
-    let isolation = options.cases.process.isolation()?;
+    let isolation = options.cases.process.isolation();
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };

@@ -28,7 +28,7 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     if let Some(path) = &options.wave {
         waveform::reserve(path)?;
     }
-    let isolation = options.process.isolation()?;
+    let isolation = options.process.isolation();
     let result = isolation
         .worker(&target, origin.fault != 0)
         .replay(text, options.wave.clone())?

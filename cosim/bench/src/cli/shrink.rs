@@ -30,7 +30,7 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
         output::log(&format!("cosim: note: {note}"));
     }
     let identity = Identity::new(&target);
-    let mut worker = options.process.isolation()?.worker(&target, origin.fault != 0);
+    let mut worker = options.process.isolation().worker(&target, origin.fault != 0);
     let mut run = |case: &Case| worker.case(&identity, origin, case);
     let Some(failure) = run(&case)? else {
         say!("{}: the case passes: there is nothing to shrink", target.name())?;

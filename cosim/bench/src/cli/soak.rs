@@ -70,7 +70,7 @@ pub fn soak(workshop: &Workshop, options: &SoakOptions) -> Result<Ending> {
     ensure!(!options.time.is_zero(), "--for is 0; allowed: more than 0 s");
     let mut targets = workshop.targets("all")?;
     targets.extend(sampled(workshop, options)?);
-    let isolation = options.cases.process.isolation()?;
+    let isolation = options.cases.process.isolation();
     make_all(&targets, ModelKind::Fast)?;
     let interrupt = Interrupt::watch()?;
     let aftermath =

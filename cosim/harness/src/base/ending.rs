@@ -67,5 +67,5 @@ pub fn outlive(found: bool, done: Result<Ending>) -> Result<Ending> {
 }
 
 fn log(error: &anyhow::Error) {
-    output::log(&files::printable(&format!("cosim: {error:#}")));
+    output::log(&files::printable(&format!("{}: {error:#}", output::program())));
 }

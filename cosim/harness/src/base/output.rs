@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
+//! What a program says. When its reader has gone (`gcd random 2>&1 | head`), a run goes on in silence: the folders of
 //! failures and the exit code are still wanted.
 
 use std::fs::File;
@@ -138,6 +138,12 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
 /// As [`save`], below a folder that a user named.
 pub fn save_inside(path: &Path, text: &str) -> Result<()> {
     files::write_inside(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The name of this program.
+pub fn program() -> String {
+    let name = std::env::current_exe().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    name.unwrap_or_else(|| "bench".into())
 }
 
 /// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.

@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use signal_hook::consts::{SIGABRT, SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
 
+use super::output::program;
+
 /// A file that grows beyond what the system allows is an error of who writes, from now on, and not the end of the
 /// process.
 pub fn large_files_are_errors() -> Result<()> {
@@ -37,7 +39,7 @@ const CRASHES: [i32; 3] = [libc::SIGSEGV, libc::SIGILL, libc::SIGFPE];
 pub fn add_to_last_words(line: &str) {
     static TEXT: Mutex<String> = Mutex::new(String::new());
     let mut text = TEXT.lock().unwrap_or_else(PoisonError::into_inner);
-    *text += &format!("cosim: in this process was the model {line}\n");
+    *text += &format!("{}: in this process was the model {line}\n", program());
     LAST_WORDS.store(Box::into_raw(Box::new(text.clone())), Ordering::Release);
 }
 
@@ -92,12 +94,13 @@ impl LastWords {
         };
         let wave = wave.to_owned();
         let full = last.clone();
+        let gives_up = format!("{}: the process gives up while it writes a waveform\n", program());
         // What else aborts goes on to do so; its writer is not heard.
         let aborted = move || {
             if grows(&wave).is_err() {
                 full();
             }
-            say(libc::STDERR_FILENO, "cosim: the process gives up while it writes a waveform\n");
+            say(libc::STDERR_FILENO, &gives_up);
         };
         // SAFETY: system calls, which a signal handler may make; nothing is locked, and nothing allocated but the name
         // of a file in a long path.

@@ -22,7 +22,6 @@ use crate::base::ending::{Ending, exit};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::base::{arguments, signals};
-use crate::bisect::history::History;
 use crate::bisect::{Range, first_bad};
 use crate::model::doctor;
 use crate::mutate::MutateOptions;
@@ -81,15 +80,8 @@ enum Command {
     /// Find the commit whose RTL lets the case of a replay file fail
     Bisect {
         file: PathBuf,
-        /// A commit at which the case passes, an ancestor of the other
-        #[arg(long, value_name = "REV")]
-        good: String,
-        /// A commit at which it fails
-        #[arg(long, value_name = "REV", default_value = "HEAD")]
-        bad: String,
-        /// Folder of the git repository
-        #[arg(long, value_name = "DIR", default_value = ".")]
-        repository: PathBuf,
+        #[command(flatten)]
+        range: Range,
         /// Folder of the RTL, from the top of the repository
         #[arg(long, value_name = "PATH")]
         folder: String,
@@ -159,7 +151,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Replay { file, wave } => {
             let (target, replay) = of_file(&file)?;
             target.check_fault(replay.fault)?;
-            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG))?;
+            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG));
             let ran = worker.run(&replay.case, replay.fault, wave.as_deref())?;
             // What the RTL, the unit and the model have printed.
             output::text(worker.printed())?;
@@ -176,7 +168,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Shrink { file, out } => {
             let (target, replay) = of_file(&file)?;
             target.check_fault(replay.fault)?;
-            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG))?;
+            let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG));
             let failure = worker.run(&replay.case, replay.fault, None)?.failure;
             let failure = failure.with_context(|| format!("{}: the case does not fail", file.display()))?;
             let case = (replay.case, failure);
@@ -192,17 +184,14 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         }
         Command::Mutate(options) => mutants(&named(config.as_deref())?, &options).map(Ending::from),
         Command::Collect { folder, reports } => collect(&folder, &reports),
-        Command::Bisect { file, good, bad, repository, folder } => {
+        Command::Bisect { file, range, folder } => {
             let (_, replay) = of_file(&file)?;
             ensure!(replay.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
-            let history = History::open(&repository)?;
-            let found = first_bad(&Range { history: &history, good: &good, bad: &bad, folder: &folder }, |commit| {
-                let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
-                let rtl = history.extract(commit, &folder, place.path())?;
+            let found = first_bad(&range, &folder, |rtl| {
                 let unit = units.iter().find(|unit| unit.name() == replay.unit).context("the unit is gone")?;
-                let target = Target::new(unit, Some(&rtl))?;
+                let target = Target::new(unit, Some(rtl))?;
                 target.make(Kind::Fast)?;
-                let ran = Worker::new(&target, Duration::from_secs(WATCHDOG))?.run(&replay.case, 0, None)?;
+                let ran = Worker::new(&target, Duration::from_secs(WATCHDOG)).run(&replay.case, 0, None)?;
                 Ok(ran.failure.map(|failure| failure.signature))
             })?;
             Ok(found.into())

@@ -13,7 +13,7 @@ use super::shrink::{Shrunk, shrink};
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
 use crate::base::html::document;
-use crate::base::output::save_inside;
+use crate::base::output::{program, save_inside};
 use crate::base::shell;
 use crate::waveform::{self, viewer};
 
@@ -124,10 +124,4 @@ pub fn explain<U: Unit>(
 /// Whether each step is the failing one, its number, and its text.
 fn listing<S: std::fmt::Display>(steps: &[S], failing: Option<usize>) -> Vec<(bool, usize, String)> {
     steps.iter().enumerate().map(|(at, step)| (failing == Some(at), at, step.to_string())).collect()
-}
-
-/// The name of this program.
-pub fn program() -> String {
-    let name = std::env::current_exe().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-    name.unwrap_or_else(|| "bench".into())
 }

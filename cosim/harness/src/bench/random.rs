@@ -113,17 +113,17 @@ pub struct Cases<'a, U> {
 }
 
 impl<U: Unit> Cases<'_, U> {
-    pub fn worker(&self) -> Result<Worker<'_, U>> {
-        let worker = Worker::new(self.target, self.watchdog)?;
-        Ok(match &self.mutants {
+    pub fn worker(&self) -> Worker<'_, U> {
+        let worker = Worker::new(self.target, self.watchdog);
+        match &self.mutants {
             Some(library) => worker.on_mutants(library),
             None => worker,
-        })
+        }
     }
 
-    fn executor(&self) -> Result<impl FnMut(&Job) -> Result<Done<Passed, Failure>>> {
-        let mut worker = self.worker()?;
-        Ok(move |job: &Job| {
+    fn executor(&self) -> impl FnMut(&Job) -> Result<Done<Passed, Failure>> {
+        let mut worker = self.worker();
+        move |job: &Job| {
             let case = job.case(self.target.unit, self.seed);
             let ran = worker.run(&case, self.selection, None)?;
             let steps = case.steps.len() as u64;
@@ -131,7 +131,7 @@ impl<U: Unit> Cases<'_, U> {
             let passed = Passed { cycles: ran.cycles, steps, hits: ran.hits };
             let result = ran.failure.map_or(Ok(passed), |failure| Err(Box::new(failure)));
             Ok(Done { instructions: steps, hash, result })
-        })
+        }
     }
 
     /// Runs the cases that `schedule` hands out.
@@ -142,7 +142,7 @@ impl<U: Unit> Cases<'_, U> {
         job: impl Fn(u64) -> Job + Sync,
         progress: impl Fn() + Sync,
     ) -> Result<Summary<Passed, Job, Failure>> {
-        pool::run(jobs, schedule, job, || self.executor(), |_| progress())
+        pool::run(jobs, schedule, job, || Ok(self.executor()), |_| progress())
     }
 }
 
@@ -199,7 +199,7 @@ fn close<U: Unit>(
     let limits = Limits { jobs, rounds: ROUNDS, deadline, interrupt: interrupt.clone(), most_failures };
     let job = |number, aimed: Vec<usize>| Job { number, bin: aimed.first().map(|&bin| bins[bin]) };
     closing::run(&goals, &limits, Some((unit.name(), bins.len())), (FIRST_AIMED, round), summary, job, || {
-        cases.executor()
+        Ok(cases.executor())
     })
 }
 
@@ -225,7 +225,7 @@ fn found<U: Unit>(
 ) -> Result<Vec<Found>> {
     let of_signature = |most| first_of_each(summary.failures().map(|failed| &*failed.failure.signature), most);
     let chosen = of_signature(1).into_iter().zip(of_signature(EXPLAINED));
-    let mut worker = cases.worker()?;
+    let mut worker = cases.worker();
     let mut all = Vec::new();
     for (failed, (first, chosen)) in summary.failures().zip(chosen) {
         let number = failed.job.number;

@@ -74,13 +74,12 @@ pub struct Worker<'a, U> {
 
 impl<'a, U: Unit> Worker<'a, U> {
     /// It is ended when a case takes longer than `watchdog`.
-    pub fn new(target: &'a Target<'a, U>, watchdog: Duration) -> Result<Worker<'a, U>> {
-        let program = std::env::current_exe().context("cannot find the file of this program")?;
+    pub fn new(target: &'a Target<'a, U>, watchdog: Duration) -> Worker<'a, U> {
         let mut arguments = vec!["worker".to_owned(), "--config".into(), target.unit.name().into()];
         if let Some(folder) = &target.given {
             arguments.extend(["--rtl".into(), folder.display().to_string()]);
         }
-        Ok(Worker { target, process: Process::new(program, arguments, watchdog), watchdog, mutants: None })
+        Worker { target, process: Process::new(arguments, watchdog), watchdog, mutants: None }
     }
 
     /// Runs on this model, whose mutants are selected.

@@ -2,12 +2,13 @@
 //! The commit whose RTL lets a case fail.
 
 use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::base::output::say;
 
-pub mod history;
+mod history;
 
 use history::History;
 
@@ -30,31 +31,39 @@ impl<W: Display> Display for Revision<W> {
 }
 
 /// Where to look.
-pub struct Range<'a> {
-    pub history: &'a History,
-    /// A revision at which the case passes, an ancestor of the other.
-    pub good: &'a str,
-    /// A revision at which it fails.
-    pub bad: &'a str,
-    /// Folder of the RTL in the repository.
-    pub folder: &'a str,
+#[derive(Clone, Debug, clap::Args)]
+pub struct Range {
+    /// A commit at which the case passes, an ancestor of the other
+    #[arg(long, value_name = "REV")]
+    pub good: String,
+    /// A commit at which it fails
+    #[arg(long, value_name = "REV", default_value = "HEAD")]
+    pub bad: String,
+    /// Folder of the git repository
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub repository: PathBuf,
 }
 
 /// Finds and prints the first commit at which a case fails in the way in which it does at the bad one; whether it is
-/// one. `run` runs the case on the RTL of a commit, and gives the way in which it fails; an error says that it cannot
-/// be run.
+/// one. `run` runs the case on the RTL of a commit, which is that of `folder` in the repository, and gives the way in
+/// which it fails; an error says that it cannot be run.
 ///
 /// # Errors
 /// For what is no commit, and when the case does not pass at the good one and fail at the bad one.
-pub fn first_bad<W: Display + PartialEq>(range: &Range, run: impl Fn(&str) -> Result<Option<W>>) -> Result<bool> {
-    let Range { history, good: good_name, bad: bad_name, folder } = *range;
+pub fn first_bad<W: Display + PartialEq>(
+    Range { good: good_name, bad: bad_name, repository }: &Range,
+    folder: &str,
+    run: impl Fn(&Path) -> Result<Option<W>>,
+) -> Result<bool> {
+    let history = &History::open(repository)?;
     let (good, mut bad) = (history.commit(good_name)?, history.commit(bad_name)?);
     ensure!(
         good != bad && history.is_ancestor(&good, &bad)?,
         "--good {good_name} is no ancestor of --bad {bad_name}; allowed: an older commit of the same history"
     );
     let at = |commit: &str| -> Result<Revision<W>> {
-        let revision = match run(commit) {
+        let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
+        let revision = match history.extract(commit, folder, place.path()).and_then(|rtl| run(&rtl)) {
             Ok(way) => way.map_or(Revision::Passes, Revision::Fails),
             Err(error) => Revision::Unusable(format!("{error:#}").lines().next().unwrap_or_default().to_owned()),
         };

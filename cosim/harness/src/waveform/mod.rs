@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use fst_reader::{FstHierarchyEntry, FstReader, FstSignalHandle, FstVarType};
 
+use crate::base::output::program;
 use crate::base::signals::LastWords;
 
 pub mod viewer;
@@ -78,7 +79,7 @@ pub fn no_room(wave: &Path) -> String {
 
 /// [`LastWords`] on standard error, while a waveform is written.
 pub fn last_words(wave: &Path) -> Result<LastWords> {
-    Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n", wave)?)
+    Ok(LastWords::new(2, files::printable(&format!("{}: {}", program(), no_room(wave))) + "\n", wave)?)
 }
 
 /// Blanks the date in the header of a waveform, so that the same run leaves the same file.

@@ -59,7 +59,7 @@ impl CasesOfBench {
         let mut steered = steered.into_inner().unwrap_or_else(PoisonError::into_inner);
         steered.sort_by_key(|job: &Job| job.number);
         target.models.made_elsewhere(ModelKind::Faults, library);
-        Ok(CasesOfBench { target, isolation: Isolation::new(CASE_LIMIT, None)?, seed, random, bins, steered })
+        Ok(CasesOfBench { target, isolation: Isolation::new(CASE_LIMIT, None), seed, random, bins, steered })
     }
 
     fn part(

@@ -3,7 +3,6 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -25,7 +24,6 @@ const MESSAGE: usize = 400;
 
 /// A process that answers requests, started when it is first asked, and again when it is gone.
 pub struct Process {
-    program: PathBuf,
     arguments: Vec<String>,
     watchdog: Duration,
     live: Option<Live>,
@@ -69,10 +67,10 @@ impl Said {
 }
 
 impl Process {
-    /// `program` with these arguments. It is ended when an answer takes longer than `watchdog`.
-    pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration) -> Process {
+    /// This very program with these arguments. It is ended when an answer takes longer than `watchdog`.
+    pub fn new(arguments: Vec<String>, watchdog: Duration) -> Process {
         let (live, printed, interrupt) = (None, String::new(), Interrupt::default());
-        Process { program, arguments, watchdog, live, printed, interrupt }
+        Process { arguments, watchdog, live, printed, interrupt }
     }
 
     /// After a signal an answer may take no longer than a moment.
@@ -143,7 +141,8 @@ impl Process {
     }
 
     fn start(&self) -> Result<Live> {
-        let mut command = Command::new(&self.program);
+        let program = std::env::current_exe().context("cannot find the file of this program")?;
+        let mut command = Command::new(&program);
         // A signal from the terminal is for the parent, which ends the run in order.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
@@ -153,7 +152,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start {}", self.program.display()))?;
+            .with_context(|| format!("cannot start {}", program.display()))?;
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let ((input, output), errors) = pipes.context("a process without pipes")?;
         let (sender, answers) = channel();

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::parent::Worker;
 use super::request::Request;
@@ -19,7 +19,6 @@ use crate::unit::target::Target;
 
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    pub program: PathBuf,
     /// Time after which a case that gives no answer has crashed.
     pub watchdog: Duration,
     pub self_test: Option<SelfTest>,
@@ -27,9 +26,8 @@ pub struct Isolation {
 
 impl Isolation {
     /// Workers of this very program.
-    pub fn new(watchdog: u64, self_test: Option<SelfTest>) -> Result<Isolation> {
-        let program = std::env::current_exe().context("cannot find the file of this program")?;
-        Ok(Isolation { program, watchdog: Duration::from_secs(watchdog), self_test })
+    pub fn new(watchdog: u64, self_test: Option<SelfTest>) -> Isolation {
+        Isolation { watchdog: Duration::from_secs(watchdog), self_test }
     }
 
     /// A worker for replay files of this target, with faults planted or without.
@@ -56,7 +54,7 @@ impl Isolation {
         arguments.push(format!("--rtl-digest={}", target.models.digest()));
         arguments.extend(target.models.port_only().then(|| "--port-only".to_owned()));
         arguments.extend(self.self_test.iter().map(|test| format!("--self-test={test}")));
-        Worker::new(self.program.clone(), arguments, self.watchdog, target, planted)
+        Worker::new(arguments, self.watchdog, target, planted)
     }
 }
 

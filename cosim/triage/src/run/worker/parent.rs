@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parent's side of a worker.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -21,11 +20,11 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker for `target`, with faults planted or without: `program` with the subcommand `worker` and these
+    /// A worker for `target`, with faults planted or without: this program with the subcommand `worker` and these
     /// arguments. It is ended when an answer takes longer than `watchdog`.
-    pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration, target: &Target, planted: bool) -> Worker {
+    pub fn new(arguments: Vec<String>, watchdog: Duration, target: &Target, planted: bool) -> Worker {
         let arguments = [vec!["worker".to_owned()], arguments].concat();
-        Worker { process: Process::new(program, arguments, watchdog), target: target.clone(), planted }
+        Worker { process: Process::new(arguments, watchdog), target: target.clone(), planted }
     }
 
     /// After a signal an answer may take no longer than a moment.
