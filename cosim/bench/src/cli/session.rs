@@ -32,6 +32,9 @@ impl CaseOptions {
     }
 }
 
+/// What runs a case: a worker, or this process.
+type Execute<'a> = dyn FnMut(&Job) -> Result<Done> + 'a;
+
 /// What all configurations of a run have in common.
 pub struct Session<'a> {
     pub stimulus: Stimulus,
@@ -79,7 +82,7 @@ impl Session<'_> {
     ) -> Result<Option<Covered>> {
         let Session { plan, coverage, aftermath, .. } = self;
         let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
-        let executor = || -> Result<Box<dyn FnMut(&Job) -> Result<Done> + '_>> {
+        let executor = || -> Result<Box<Execute>> {
             Ok(match &counter {
                 Some(_) => {
                     let cases = InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref());
