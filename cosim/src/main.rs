@@ -43,7 +43,8 @@ enum Command {
     Soc(cli::soc::SocOptions),
     /// Write programs that check themselves, as ELF files for a core, an FPGA or a chip with the unit
     ///
-    /// Each ends with 0, or with the number of the first check that failed.
+    /// Each ends with 0, or with the number of the first check that failed. With `xlen` = 64 they are for RV64: Spike runs
+    /// them, `golden run` and `cosim run` do not, because their host is RV32.
     Export(cli::export::ExportOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),

@@ -14,7 +14,7 @@ use golden::{Config, Machine, Program, asm, run};
 use serde_json::Value;
 
 use crate::common::{cosim, target_of};
-use crate::spike::spike;
+use crate::spike::{root, spike};
 
 /// Programs in a folder, and the rows of their manifest.
 fn export(folder: &Path, options: &str) -> Vec<(PathBuf, Value)> {
@@ -36,10 +36,13 @@ fn on_model(config: &str, program: &Program) -> u32 {
     run::execute(&mut model, run::LIMIT, |_| ()).unwrap()
 }
 
-/// Changes bit 12 of the sum that check `number` expects.
 fn plant(program: &mut Program, number: usize) {
+    plant_in(&mut program.segments[0].bytes, number);
+}
+
+/// Changes bit 12 of the sum that check `number` of the program expects.
+fn plant_in(bytes: &mut [u8], number: usize) {
     const SUM: u32 = 5 << 7 | 0x37;
-    let bytes = &mut program.segments[0].bytes;
     // `lui x5`, `addi x5, x5` and `beq x4, x5`.
     let compares: Vec<usize> = (8..bytes.len()).step_by(4).filter(|&at| compare(bytes, at)).collect();
     let at = compares[number - 1] - 8;
@@ -125,11 +128,7 @@ fn programs_end_as_it_is_asked_for() {
 #[test]
 fn wrong_options_are_told() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = rtl_gen::Config::named("tiny").unwrap();
-    (config.name, config.xlen) = ("wide".into(), 64);
-    std::fs::write(folder.path().join("wide.toml"), config.to_toml()).unwrap();
     for (options, message) in [
-        ("--config wide.toml", "has xlen = 64; programs are written for xlen = 32"),
         ("--base 64", "a multiple of 128"),
         ("--end stop=4", "allowed: exit=ADDRESS, tohost=ADDRESS, call=ADDRESS"),
         ("--l1m 0x2", "allowed: a multiple of 4"),
@@ -139,24 +138,62 @@ fn wrong_options_are_told() {
     }
 }
 
+/// They are files for RV64, and the host of the model and of the bench is RV32.
+#[test]
+fn programs_of_64_bits_are_refused_where_the_host_has_32() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiny64 = root().join("tests/tiny64.toml");
+    let (elf, row) = export(folder.path(), &format!("--config {} --count 1", tiny64.display())).remove(0);
+    assert_eq!(row["checks"].as_array().unwrap().len(), 4);
+    let said = Program::from_elf(&std::fs::read(&elf).unwrap()).unwrap_err().to_string();
+    assert!(said.contains("a 64-bit one; allowed is a 32-bit"), "{said}");
+    let run = format!("run --config {} {}", tiny64.display(), elf.display());
+    cosim(folder.path(), &run).refused("a 64-bit one; allowed is a 32-bit");
+}
+
 /// Spike ends with 3 when a program ends with another code than 0, and with the number itself behind `tohost`.
 #[test]
 #[ignore = "needs Spike: make test-all"]
 fn programs_pass_on_spike() {
     let folder = tempfile::tempdir().unwrap();
-    for (config, end, failed) in [("tiny", "", 3), ("w16r", "", 3), ("tiny", "--end tohost=0x20000", 2)] {
-        for (elf, _) in export(folder.path(), &format!("--config {config} --count 5 {end}")) {
-            let run = || spike(&elf, "rv32im_zicsr", &[("TENSORLOAD_CONFIG", Path::new(config))]);
+    let tiny64 = root().join("tests/tiny64.toml");
+    let tiny64 = tiny64.to_str().unwrap();
+    for (config, isa, end, failed) in [
+        ("tiny", RV32, "", 3),
+        ("w16r", RV32, "", 3),
+        ("tiny", RV32, "--end tohost=0x20000", 2),
+        (tiny64, RV64, "--cases 20", 3),
+        (tiny64, RV64, "--end tohost=0x20000", 2),
+    ] {
+        for (elf, row) in export(folder.path(), &format!("--config {config} --count 5 {end}")) {
+            let run = || spike(&elf, isa, &[("TENSORLOAD_CONFIG", Path::new(config))]);
             let done = run();
             assert_eq!(done.status.code(), Some(0), "{config} {end}: {}", String::from_utf8_lossy(&done.stderr));
-            let mut wrong = program(&elf);
-            plant(&mut wrong, 2);
-            let mut bytes = std::fs::read(&elf).unwrap();
-            let at = bytes.len() - wrong.segments[0].bytes.len();
-            bytes[at..].copy_from_slice(&wrong.segments[0].bytes);
-            std::fs::write(&elf, bytes).unwrap();
+            let mut file = std::fs::read(&elf).unwrap();
+            let at = file.len() - row["bytes"].as_u64().unwrap() as usize;
+            plant_in(&mut file[at..], 2);
+            std::fs::write(&elf, file).unwrap();
             assert_eq!(run().status.code(), Some(failed), "{config} {end}");
         }
+    }
+}
+
+const RV32: &str = "rv32im_zicsr";
+const RV64: &str = "rv64im_zicsr";
+
+/// A host with 64 bits and a unit that has another fault in each run: it lacks a feature of the one that was exported for.
+#[test]
+#[ignore = "needs Spike: make test-all"]
+fn programs_fail_on_another_unit_of_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = export(folder.path(), &format!("--config {} --count 5", root().join("tests/tiny64.toml").display()));
+    let right = std::fs::read_to_string(root().join("tests/tiny64.toml")).unwrap();
+    for (name, wrong) in [("pitch", "pitch = false"), ("mask_init", "mask_init = false"), ("matrix", "matrix = false")]
+    {
+        let path = folder.path().join(format!("{name}.toml"));
+        std::fs::write(&path, right.replace(&format!("{name} = true"), wrong)).unwrap();
+        let codes = programs.iter().map(|(elf, _)| spike(elf, RV64, &[("TENSORLOAD_CONFIG", &path)]).status.code());
+        assert!(codes.into_iter().any(|code| code == Some(3)), "{name}");
     }
 }
 

@@ -26,7 +26,7 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     root().join("target/libtensorload.so")
 });
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -115,7 +115,7 @@ fn ended(words: &[u32], config: &Config) -> Vec<u8> {
     let stores = csrs.enumerate().map(|(i, csr)| format!("csrr x29, {}\nsw x29, {}(x31)\n", csr.name(), 4 * i));
     let end = format!("lui x31, 0x10\n{}li x31, {EXIT}\nsw x30, 0(x31)", stores.collect::<String>());
     let end = asm::assemble("end", &end, config).unwrap();
-    elf::write(&Program::from_words(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>()), &[])
+    elf::write(&Program::from_words(&words.iter().copied().map(comparable).chain(end).collect::<Vec<_>>()), &[], 32)
 }
 
 /// What Spike does in another way that the standard allows, too: its clock counts no traps, so what reads mcycle or
@@ -195,7 +195,7 @@ fn c_examples_and_operators_leave_the_same_on_spike() {
             }
             let name = format!("{} {kind} the unit", example.name);
             let memories = [example.l1m.clone(), Vec::new()];
-            samples.push(Sample { name, config: "w16".into(), elf: elf::write(&program, &[]), memories });
+            samples.push(Sample { name, config: "w16".into(), elf: elf::write(&program, &[], 32), memories });
         }
     }
     assert_eq!(samples.len(), 11);

@@ -107,7 +107,7 @@ pub fn export(workshop: &Workshop, options: &ExportOptions) -> Result<Ending> {
     let mut programs = Vec::new();
     for (file, Exported { program, checks }) in exported(&target, &layout, seed, [count, cases])? {
         let bytes = program.segments.iter().map(|segment| segment.bytes.len()).sum();
-        output::save(&options.out.join(&file), &elf::write(&program, symbols))?;
+        output::save(&options.out.join(&file), &elf::write(&program, symbols, target.golden.xlen))?;
         if options.hex {
             output::save(&options.out.join(&file).with_extension("hex"), hex(&program).as_bytes())?;
         }
@@ -128,15 +128,13 @@ fn hex(program: &Program) -> String {
 /// `count` programs with so many cases each, and the names of their files.
 ///
 /// # Errors
-/// When the configuration is for another host, or a program cannot be made.
+/// When a program cannot be made.
 pub fn exported(
     target: &Target,
     layout: &Layout,
     seed: u64,
     [count, cases]: [u16; 2],
 ) -> Result<Vec<(String, Exported)>> {
-    let xlen = target.golden.xlen;
-    ensure!(xlen == 32, "configuration {} has xlen = {xlen}; programs are written for xlen = 32", target.name());
     let mut bodies = Bodies::new(target, seed);
     let one = |number| {
         let file = format!("{}-seed{seed}-{number:03}.elf", target.name());

@@ -121,6 +121,10 @@ fn filtered(config: &Config, model: &mut Machine, words: Vec<u32>) -> (Vec<u32>,
             break;
         }
         let outcome = model.step(word);
+        if outcome.trap.is_some() {
+            // The handler leaves them so.
+            (29..32).for_each(|i| model.set_x(i, model.x(i)));
+        }
         if outcome.trap.is_some_and(|trap| trap.cause != Trap::ILLEGAL) {
             continue;
         }

@@ -41,7 +41,8 @@ impl Default for Layout {
     }
 }
 
-/// Saves the registers that it uses, adds the cause to the sum of causes, and goes on behind the instruction.
+/// Saves the registers that it uses, adds the cause to the sum of causes, and goes on behind the instruction. On a host
+/// with 64 bits it leaves x29 to x31 sign-extended from 32 bits, because the model's `mscratch` and memory accesses have 32.
 const HANDLER: &str = "
         csrrw x31, mscratch, x31
         sw    x30, 0(x31)
@@ -55,13 +56,18 @@ const HANDLER: &str = "
         csrr  x29, mepc
         addi  x29, x29, 4
         csrw  mepc, x29
+        csrr  x29, mscratch
+        sw    x29, 12(x31)
+        lw    x29, 12(x31)
+        csrw  mscratch, x29
         lw    x29, 4(x31)
         lw    x30, 0(x31)
         csrrw x31, mscratch, x31
         mret
 ";
 
-/// Adds the words from x2 up to x3 to the sum in x4; and fills them with what looks random, from x4 on.
+/// Adds the words from x2 up to x3 to the sum in x4; and fills them with what looks random, from x4 on, with 0x7fff in x6.
+/// Only bits 31:0 of x4 count, so hosts with 32 and 64 bits do the same.
 const LOOPS: &str = "
 fold:   lw    x5, 0(x2)
         slli  x6, x4, 5
@@ -73,6 +79,7 @@ fold:   lw    x5, 0(x2)
 fill:   slli  x5, x4, 13
         xor   x4, x4, x5
         srli  x5, x4, 17
+        and   x5, x5, x6
         xor   x4, x4, x5
         slli  x5, x4, 5
         xor   x4, x4, x5
@@ -91,6 +98,11 @@ const SAVED: usize = 12;
 fn constant(rd: u8, value: u32) -> String {
     let low = (value << 20) as i32 >> 20;
     format!("lui x{rd}, {}\naddi x{rd}, x{rd}, {low}\n", value.wrapping_sub(low as u32) >> 12)
+}
+
+/// An address, a multiple of 4, which `lui` of a host with 64 bits would sign-extend.
+fn address(rd: u8, value: u32) -> String {
+    constant(rd, value >> 2) + &format!("slli x{rd}, x{rd}, 2\n")
 }
 
 /// The CSRs of the unit that can be read.
@@ -114,7 +126,7 @@ pub fn reset_csrs(config: &Config) -> String {
 /// The program in assembly language, with 0 in place of each sum. `window` bytes of L1M and L0M are used.
 pub fn text(config: &Config, layout: &Layout, window: u32, bodies: &[Body]) -> String {
     let csrs = csrs(config);
-    let words = |from: u32, bytes: u32| constant(2, from) + &constant(3, from.wrapping_add(bytes));
+    let words = |from: u32, bytes: u32| address(2, from) + &address(3, from.wrapping_add(bytes));
     let data = SAVED + 4 * (31 + csrs.len());
     let mut text = format!("j start\n.space {}\nhandler:{HANDLER}", SLOT - 4);
     text += &format!(".space {}\ndata: .space {data}\n{LOOPS}", SLOT - 4 * (HANDLER.trim().lines().count()));
@@ -140,13 +152,15 @@ pub fn text(config: &Config, layout: &Layout, window: u32, bodies: &[Body]) -> S
     text += "start: la x31, data\ncsrw mscratch, x31\nla x30, handler\ncsrw mtvec, x30\n";
     text += &constant(4, 0x9e37_79b9);
     for base in [layout.l1m, layout.l0m] {
-        text += &format!("{}jal x7, fill\n", words(base, window));
+        text += &format!("{}{}jal x7, fill\n", words(base, window), constant(6, 0x7fff));
     }
     for (i, Body { words, written, .. }) in bodies.iter().enumerate() {
         text += "jal x1, restart\nli x1, 0\n";
         words.iter().for_each(|word| text += &format!(".word {word:#010x}\n"));
         text += &format!("csrrw x31, mscratch, x31\nsw x1, {SAVED}(x31)\njal x1, check\n");
         written.iter().for_each(|tl| text += &format!("tl.store tl{tl}, 0(x0)\njal x1, register\n"));
+        // `lui` and `addi` sign-extend, and so does `lw`.
+        text += "sw x4, 0(x31)\nlw x4, 0(x31)\n";
         text +=
             &format!("lui x5, 0\naddi x5, x5, 0\nbeq x4, x5, pass{i}\n{}j end\npass{i}:\n", constant(10, i as u32 + 1));
     }
@@ -156,8 +170,8 @@ pub fn text(config: &Config, layout: &Layout, window: u32, bodies: &[Body]) -> S
 /// Tells the result in x10, and stays.
 fn ending(end: End) -> String {
     match end {
-        End::Exit(address) => constant(5, address) + "sw x10, 0(x5)\nstay: j stay",
-        End::Tohost(address) => "slli x10, x10, 1\nori x10, x10, 1\n".to_owned() + &ending(End::Exit(address)),
-        End::Call(address) => constant(5, address) + "jalr x1, 0(x5)\nstay: j stay",
+        End::Exit(at) => address(5, at) + "sw x10, 0(x5)\nstay: j stay",
+        End::Tohost(at) => "slli x10, x10, 1\nori x10, x10, 1\n".to_owned() + &ending(End::Exit(at)),
+        End::Call(at) => address(5, at) + "jalr x1, 0(x5)\nstay: j stay",
     }
 }
