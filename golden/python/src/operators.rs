@@ -101,6 +101,8 @@ fn named(name: &str, attributes: &Bound<PyDict>) -> PyResult<Operator> {
     Ok(match name {
         "transpose" => Operator::Transpose { perm: attribute!("perm") },
         "reshape" => Operator::Reshape { shape: attribute!("shape") },
+        "flatten" => Operator::Flatten { axis: attribute!("axis") },
+        "squeeze" => Operator::Squeeze { axes: attribute!("axes") },
         "concat" => Operator::Concat { axis: attribute!("axis") },
         "split" => Operator::Split { axis: attribute!("axis"), sizes: Parts::Sizes(attribute!("sizes")) },
         "slice" => Operator::Slice {
@@ -114,7 +116,18 @@ fn named(name: &str, attributes: &Bound<PyDict>) -> PyResult<Operator> {
         }
         "compress" => Operator::Compress { axis: attribute!("axis"), condition: attribute!("condition") },
         "pad" => {
-            Operator::Pad { pads: attribute!("pads"), axes: None, padding: Padding::Constant(attribute!("value")) }
+            let mode: String = attribute!("mode");
+            let padding = match &*mode {
+                "constant" => Padding::Constant(attribute!("value")),
+                "edge" => Padding::Edge,
+                "reflect" => Padding::Reflect,
+                "wrap" => Padding::Wrap,
+                _ => {
+                    let allowed = "allowed are constant, edge, reflect, wrap";
+                    return Err(PyValueError::new_err(format!("mode `{mode}` of pad; {allowed}")));
+                }
+            };
+            Operator::Pad { pads: attribute!("pads"), axes: None, padding }
         }
         "im2col" => Operator::Im2col {
             layout: if attribute!("nhwc") { Layout::Nhwc } else { Layout::Nchw },

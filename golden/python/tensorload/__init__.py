@@ -39,6 +39,14 @@ def reshape(x, shape, config="w16"):
     return _run("reshape", [x], config, shape=list(shape))[0]
 
 
+def flatten(x, axis=1, config="w16"):
+    return _run("flatten", [x], config, axis=axis)[0]
+
+
+def squeeze(x, axes=None, config="w16"):
+    return _run("squeeze", [x], config, axes=None if axes is None else list(axes))[0]
+
+
 def concat(arrays, axis, config="w16"):
     return _run("concat", arrays, config, axis=axis)[0]
 
@@ -60,10 +68,10 @@ def compress(x, condition, axis=None, config="w16"):
     return _run("compress", [x], config, axis=axis, condition=[bool(value) for value in condition])[0]
 
 
-def pad(x, pads, value=0, config="w16"):
+def pad(x, pads, value=0, mode="constant", config="w16"):
     x = np.asarray(x)
     bits = int(np.asarray(value, x.dtype).view(f"u{x.dtype.itemsize}"))
-    return _run("pad", [x], config, pads=list(pads), value=bits)[0]
+    return _run("pad", [x], config, pads=list(pads), value=bits, mode=mode)[0]
 
 
 def im2col(x, kernel, strides=(1, 1), dilations=(1, 1), padding=(0, 0), nhwc=False, config="w16"):

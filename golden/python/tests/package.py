@@ -11,7 +11,9 @@ import tensorload as tl
 rng = np.random.default_rng(1)
 WORDS = tl.assemble("lui x5, 0x10\naddi x5, x5, 260\ncsrrw x0, tshape, x5\ntl.load tl1, 0(x0)\ntl.store tl1, 1(x0)")
 
-PADS = [(0, 0), (1, 0), (0, 3), (2, 1)]
+# As ONNX and as NumPy have them.
+PAD = [0, 1, 0, 2, 0, 0, 3, 1]
+PADS = list(zip(PAD[:4], PAD[4:]))
 
 
 def raises(kind, text, call, *arguments):
@@ -76,7 +78,12 @@ def operators():
                 (tl.slice(x, [5, 1], [0, 8], [1, 2], [-2, 3], config), x[:, 5:0:-2, 1:8:3]),
                 (tl.gather(x, [[3, 0], [-1, 2]], 2, config), np.take(x, [[3, 0], [-1, 2]], 2)),
                 (tl.compress(x, [True, False, True], 1, config), np.compress([1, 0, 1], x, 1)),
-                (tl.pad(x, [0, 1, 0, 2, 0, 0, 3, 1], 7, config), np.pad(x, PADS, constant_values=7)),
+                (tl.flatten(x, config=config), x.reshape(2, -1)),
+                (tl.flatten(x, -1, config), x.reshape(-1, 4)),
+                (tl.squeeze(x[:1, :, :, None], config=config), x[0]),
+                (tl.squeeze(x[:1, :, :1], [-2], config), np.squeeze(x[:1, :, :1], -2)),
+                (tl.pad(x, PAD, 7, config=config), np.pad(x, PADS, constant_values=7)),
+                *((tl.pad(x, PAD, 7, mode, config), np.pad(x, PADS, mode)) for mode in ("edge", "reflect", "wrap")),
                 (tl.depth_to_space(tl.space_to_depth(x, 2, config=config).array, 2, config=config), x),
                 (tl.im2col(x, (1, 1), config=config), x.reshape(2, 6, 32)),
                 *zip(tl.split(x, [1, 5], 1, config), np.split(x, [1], 1)),
@@ -84,6 +91,9 @@ def operators():
             for number, (result, expected) in enumerate(same):
                 assert result.array.dtype == x.dtype and np.array_equal(result.array, expected), (dtype, config, number)
                 assert result.cycles > 0 and "fence" in result.program
+    raises(ValueError, "axis 5 of a tensor of rank 4; allowed is -4 to 4", tl.flatten, x, 5)
+    raises(ValueError, "axis 1 has size 6; allowed are axes of size 1", tl.squeeze, x, [1])
+    raises(ValueError, "mode `symmetric` of pad; allowed are constant, edge", tl.pad, x, PAD, 0, "symmetric")
     raises(ValueError, "perm", tl.transpose, x, [0, 0, 1, 2])
     raises(ValueError, "one type", tl.concat, [x, x.astype("int8")], 0)
 
