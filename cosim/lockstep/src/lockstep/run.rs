@@ -252,6 +252,8 @@ impl Lockstep {
             }
         }
         self.check_end().map_err(|cause| self.failure(cause))?;
+        let most = [self.environment.l1m.most_unanswered(), self.environment.l0m.most_unanswered()];
+        self.observers.each_hook(|hook| hook.requests(most));
         self.observers.each_hook(|hook| hook.finished());
         Ok(self.observers.counts.clone())
     }

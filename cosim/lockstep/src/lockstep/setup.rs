@@ -14,7 +14,7 @@ pub struct Setup {
     pub l1m: Vec<u8>,
     /// L0M from address 0; the rest is zero.
     pub l0m: Vec<u8>,
-    /// Byte ranges of L1M that answer with an error, in whole blocks of `memory::FAULT_BLOCK`.
+    /// Byte ranges of L1M that answer with an error, in whole words of the port.
     pub l1m_faults: Vec<Range<u32>>,
     /// As `l1m_faults`, for L0M.
     pub l0m_faults: Vec<Range<u32>>,

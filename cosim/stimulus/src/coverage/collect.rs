@@ -12,6 +12,7 @@ use super::facts::{self, Facts};
 use super::history::History;
 use super::hits::Hits;
 use super::host::HostHistory;
+use super::rules::UNANSWERED;
 use super::values::*;
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Observer, ProgramStep, Setup};
@@ -88,6 +89,15 @@ impl Observer for Collector {
         let facts = self.history.killed(decode(word, &self.target.golden), begun);
         let hits = &mut self.hits;
         self.bins.sample(&facts, |id| hits.add(id, 1));
+    }
+
+    fn requests(&mut self, most: [usize; 2]) {
+        for (value, ..) in UNANSWERED.into_iter().filter(|&(_, port, requests)| most[port] >= requests as usize) {
+            let mut facts = Facts::default();
+            facts.set(value);
+            let hits = &mut self.hits;
+            self.bins.sample(&facts, |id| hits.add(id, 1));
+        }
     }
 
     fn recovered(&mut self) {

@@ -9,7 +9,6 @@ use super::group::Cell;
 use super::names::csrs;
 use super::operation;
 use super::values::*;
-use crate::lockstep::memory::FAULT_BLOCK;
 use crate::unit::target::Target;
 
 /// Bits of the elements of a bin with an element width.
@@ -30,6 +29,10 @@ pub fn no_bytes(target: &Target, _: &Cell) -> bool {
     !target.golden.element_widths.contains(8)
 }
 
+/// The values of `Unanswered`, each with its port (1: L0M) and its requests.
+pub const UNANSWERED: [(Value, usize, u32); 5] =
+    [(L1M_16, 0, 16), (L1M_32, 0, 32), (L0M_16, 1, 16), (L0M_32, 1, 32), (L0M_64, 1, 64)];
+
 const NO_PITCH: &str = "the configuration does not have pitch";
 const NO_MASK_INIT: &str = "the configuration does not have the CSR of initialised bits";
 const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";
@@ -46,6 +49,9 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::Pitch | Axis::Pitched if !target.golden.pitch => Some(NO_PITCH),
         _ if [WROTE_PITCH, K_PITCH].contains(&value) && !target.golden.pitch => Some(NO_PITCH),
         _ if [WROTE_INIT, K_INIT].contains(&value) && !target.golden.mask_init => Some(NO_MASK_INIT),
+        _ if UNANSWERED.iter().any(|&(one, _, requests)| one == value && target.rtl.outstanding < requests) => {
+            Some("a port has fewer requests in flight (outstanding)")
+        }
         Axis::Upper if target.golden.xlen == 32 => Some("registers of the host have 32 bits"),
         Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
         Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
@@ -273,13 +279,6 @@ pub(super) fn no_room_in_order(target: &Target, cell: &Cell) -> bool {
     let sizes = |element: u32| (1..=register / element).map(move |count| (count * element, element));
     let mut all = widths(target).flat_map(|bits| sizes((bits / 8).max(1)));
     !all.any(|(bytes, element)| cell.has(facts::line_class(8 * bytes, port)) && fits(bytes, element))
-}
-
-/// Why an error of the port is met by the first element in the memory, or by none.
-pub(super) const ONE_FAULT_BLOCK: &str = "errors are of blocks of 64 bytes, and the memory is one block";
-
-pub(super) fn one_fault_block(target: &Target, cell: &Cell) -> bool {
-    memory_bytes(target, cell).is_some_and(|bytes| bytes <= FAULT_BLOCK)
 }
 
 /// A memory line of a whole row does not fit in the memory.

@@ -164,7 +164,6 @@ pub const GROUPS: &[Group] = &[
                 "slices are a whole number of elements apart: if one is misaligned, the first is",
             ),
             never_if(&[MISALIGNED], only_narrow, "the configuration has no elements of more than a byte"),
-            never_if(&[PORT, POS_MIDDLE, POS_LAST], one_fault_block, ONE_FAULT_BLOCK),
         ]),
     Group::new("outside", "how the slice that traps is outside the memory")
         .given(&[OUTSIDE])

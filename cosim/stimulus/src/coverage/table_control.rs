@@ -121,10 +121,7 @@ pub const GROUPS: &[Group] = &[
     )
     .given(&[PORT])
     .cross(&[Ops(moves_slices), All(Axis::Shared), All(Axis::Grant)])
-    .never(&[
-        never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element"),
-        never_if(&[S_CROSSES], one_fault_block, ONE_FAULT_BLOCK),
-    ]),
+    .never(&[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")]),
     // ---- Programs for the host
     Group::new("host", "programs for the host: traps and handlers, loops, windows").cross(&[All(Axis::Host)]),
     // ---- Reset
@@ -155,6 +152,8 @@ pub const GROUPS: &[Group] = &[
         All(Axis::Grant),
         All(Axis::Response),
     ]),
+    Group::new("unanswered", "a memory port with as many requests without an answer as a unit can have")
+        .cross(&[All(Axis::Unanswered)]),
     Group::new("error-stalls", "errors of the memory port with stalls of it").given(&[PORT]).cross(&[
         Ops(moves_slices),
         All(Axis::Grant),

@@ -58,10 +58,11 @@ pub const GROUPS: &[Group] =
         Group::new("matrix-misaligned", "misaligned base and stride")
             .given(&[MISALIGNED])
             .cross(&[All(Axis::Mx), All(Axis::MxMisaligned)]),
-        Group::new("matrix-element", "the element that traps")
-            .given(&[OUTSIDE, PORT])
-            .cross(&[All(Axis::Mx), Of(&[OUTSIDE, PORT]), All(Axis::MxElement)])
-            .never(&[never_if(&[PORT, EL_LINE, EL_LATER, EL_IN], one_fault_block, ONE_FAULT_BLOCK)]),
+        Group::new("matrix-element", "the element that traps").given(&[OUTSIDE, PORT]).cross(&[
+            All(Axis::Mx),
+            Of(&[OUTSIDE, PORT]),
+            All(Axis::MxElement),
+        ]),
         Group::new("matrix-illegal", "tiles that do not fit, for one reason alone")
             .given(&[ILLEGAL])
             .cross(&[All(Axis::Mx), All(Axis::MxSize), All(Axis::MxWhy)])

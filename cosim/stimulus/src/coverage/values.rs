@@ -193,6 +193,13 @@ with_matrix! { axes! {
         CROWD_SOME "some in flight" "up to 32, as many as the longest access has",
         CROWD_MORE "more than 32 in flight" "more than 32, of several accesses",
     }
+    Unanswered unanswered "most requests of a memory port that were without an answer at a time" {
+        L1M_16 "L1M: 16" "16 of L1M",
+        L1M_32 "L1M: 32" "32 of L1M",
+        L0M_16 "L0M: 16" "16 of L0M",
+        L0M_32 "L0M: 32" "32 of L0M",
+        L0M_64 "L0M: 64" "64 of L0M",
+    }
     Reach reach "what a load or store with a negative immediate could reach, were any stride between 0 and the greatest one" {
         REACH_IN   "reach inside" "a slice with the stride 0 and one with the greatest of all strides would be inside the memory",
         REACH_LOW  "reach below"  "the one with the stride 0 would be outside, the other one not",

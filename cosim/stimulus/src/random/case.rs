@@ -8,12 +8,18 @@ use super::{host_program, program};
 use crate::base::draw::Draw;
 use crate::case::{BLOCK, Case};
 use crate::lockstep::Setup;
-use crate::lockstep::memory::FAULT_BLOCK;
 use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::unit::target::Target;
 
 /// Instructions of a case, at least.
 pub const CASE_INSTRUCTIONS: u64 = 256;
+
+/// One case in so many has answers of the memories that come late, and then many at once.
+const LONG_WAITS: u64 = 16;
+
+/// Byte ranges that answer with an error are drawn in blocks of this size; in half of the cases each is one word of the
+/// port then.
+const FAULT_BLOCK: u32 = 64;
 
 /// Case `number` of `seed`.
 pub fn random_case(target: &Target, seed: u64, number: u64) -> Case {
@@ -22,12 +28,20 @@ pub fn random_case(target: &Target, seed: u64, number: u64) -> Case {
 
 /// A case out of these draws: a stream for case `number`, or a program for the host.
 pub fn drawn_case(target: &Target, mut draw: Draw, number: u64, host: bool) -> Case {
-    let stalls = plan(&mut draw);
-    let l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
-    let l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
+    let mut stalls = plan(&mut draw);
+    let mut l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
+    let mut l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
     let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000))).filter(|_| !host);
     let reset_cycles = reset_cycles(&mut draw);
     let run_seed = draw.u64();
+    // These follow from the seed of the stalls: the draws of all other cases stay as they are.
+    if run_seed.is_multiple_of(LONG_WAITS) {
+        (stalls.l1m[1], stalls.l0m[1]) = (Class::Long, Class::Long);
+    }
+    if run_seed >> 32 & 1 == 1 {
+        let word = |range: &mut Range<u32>| *range = one_word(range.start, target.rtl.port_bytes(), run_seed);
+        l1m_faults.iter_mut().chain(&mut l0m_faults).for_each(word);
+    }
     let l1m = contents(&mut draw, target.golden.l1m_bytes);
     let l0m = contents(&mut draw, target.golden.l0m_bytes);
     let generator = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]);
@@ -87,6 +101,12 @@ pub fn reset_cycles(draw: &mut Draw) -> u32 {
         5 | 6 => 3,
         _ => draw.range(4, 12),
     }
+}
+
+/// One word of `bytes` of the block at `start`.
+fn one_word(start: u32, bytes: u32, seed: u64) -> Range<u32> {
+    let start = start + (seed >> 33) as u32 % (FAULT_BLOCK / bytes) * bytes;
+    start..start + bytes
 }
 
 /// None for most cases.

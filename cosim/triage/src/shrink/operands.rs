@@ -11,7 +11,6 @@ use super::cost::counting;
 use super::draft::Draft;
 use super::failing::Search;
 use super::registers::{lower_one, lowest, rename, renamed, used};
-use crate::lockstep::memory::FAULT_BLOCK;
 use crate::unit::target::Target;
 
 /// The registers of a kind, by number.
@@ -211,7 +210,8 @@ fn zero_chunks(search: &mut Search, len: usize, least: usize, bytes: impl Fn(&mu
 
 /// A range that answers with an error, from either end.
 pub fn shorten_range(search: &mut Search, memory: usize, i: usize) {
-    let half = |range: &Range<u32>| (range.end - range.start) / FAULT_BLOCK / 2 * FAULT_BLOCK;
+    let word = search.problem.target.rtl.port_bytes();
+    let half = |range: &Range<u32>| (range.end - range.start) / word / 2 * word;
     while search.change(|draft| {
         let range = &mut draft.errors[memory][i];
         range.end -= half(range);

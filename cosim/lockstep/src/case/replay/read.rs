@@ -11,7 +11,6 @@ use crate::base::draw::{FNV_START, fnv};
 use crate::case::Case;
 use crate::case::image::Image;
 use crate::lockstep::Setup;
-use crate::lockstep::memory::FAULT_BLOCK;
 use crate::unit::MOST_RESET_CYCLES;
 use crate::unit::target::{Target, Workshop};
 
@@ -32,11 +31,12 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         let given = format!("{count} instructions long, with `preload`");
         return Err(value("program", given, &format!("at most {MAX_INSTRUCTIONS}")));
     }
+    let word = target.rtl.port_bytes();
     let setup = Setup {
         l1m: contents("l1m", &file.l1m, target.golden.l1m_bytes)?,
         l0m: contents("l0m", &file.l0m, target.golden.l0m_bytes)?,
-        l1m_faults: errors("l1m", &file.l1m, target.golden.l1m_bytes)?,
-        l0m_faults: errors("l0m", &file.l0m, target.golden.l0m_bytes)?,
+        l1m_faults: errors("l1m", &file.l1m, target.golden.l1m_bytes, word)?,
+        l0m_faults: errors("l0m", &file.l0m, target.golden.l0m_bytes, word)?,
         reset_cycles: file.reset_cycles,
         stalls: file.stalls,
         seed: number("power_up", &file.power_up, 16)?,
@@ -117,14 +117,15 @@ fn contents(name: &str, memory: &Memory, size: u32) -> Checked<Vec<u8>> {
     Ok(Image { fill, patches }.bytes(size))
 }
 
-fn errors(name: &str, memory: &Memory, size: u32) -> Checked<Vec<Range<u32>>> {
+/// Ranges of whole words of a port, of `word` bytes: a request is either inside or outside.
+fn errors(name: &str, memory: &Memory, size: u32, word: u32) -> Checked<Vec<Range<u32>>> {
     let field = format!("{name}.errors");
     if memory.errors.len() > MAX_ERROR_RANGES {
         return Err(value(&field, format!("{} ranges", memory.errors.len()), &format!("at most {MAX_ERROR_RANGES}")));
     }
     let one = |&[start, end]: &[u32; 2]| {
-        let whole = start % FAULT_BLOCK == 0 && end % FAULT_BLOCK == 0;
-        let allowed = format!("[start, end] with start < end <= {size}, both multiples of {FAULT_BLOCK}");
+        let whole = start % word == 0 && end % word == 0;
+        let allowed = format!("[start, end] with start < end <= {size}, both multiples of {word}");
         let ok = whole && start < end && end <= size;
         if ok { Ok(start..end) } else { Err(value(&field, format!("[{start}, {end}]"), &allowed)) }
     };

@@ -10,17 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::stall::Stall;
 use crate::unit::{Inputs, Outputs};
 
-/// Requests that a port of latency 1 accepts before it stops granting; a longer latency adds one for each cycle.
-const OUTSTANDING: usize = 32;
+/// Requests that a port of latency 1 accepts before it stops granting, as many as a unit can have without an answer; a
+/// longer latency adds one for each cycle.
+const OUTSTANDING: usize = 64;
 
 pub const LONGEST_LATENCY: u32 = 1000;
 
 /// Bytes of a beat at most.
 pub const MAX_BEAT: usize = 64;
-
-/// Byte ranges that answer with an error are whole blocks of this size: a beat of any configuration is either inside or
-/// outside.
-pub const FAULT_BLOCK: u32 = 64;
 
 /// The unit breaks a rule of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -76,6 +73,8 @@ pub struct Port<R, A> {
     /// Each with the cycle from which on it may be given.
     answers: VecDeque<(u64, A)>,
     latency: u64,
+    /// Most requests without an answer at a time.
+    most: usize,
     now: u64,
     /// The request of the last cycle, if it was not granted.
     waiting: Option<R>,
@@ -100,7 +99,7 @@ impl<R: Copy + PartialEq, A> Port<R, A> {
     /// A port of `beat` bytes in front of `memory`; stalls for grants and responses.
     pub fn new(memory: Memory, beat: usize, [grant, response]: [Stall; 2]) -> Self {
         let answers = VecDeque::with_capacity(OUTSTANDING);
-        Port { memory, beat, grant, response, answers, latency: 1, now: 0, waiting: None }
+        Port { memory, beat, grant, response, answers, latency: 1, most: 0, now: 0, waiting: None }
     }
 
     /// Answers come so many clock cycles after their requests, or later.
@@ -118,6 +117,11 @@ impl<R: Copy + PartialEq, A> Port<R, A> {
     pub fn reset(&mut self) {
         self.answers.clear();
         self.waiting = None;
+    }
+
+    /// Most requests that were without an answer at a time.
+    pub fn most_unanswered(&self) -> usize {
+        self.most
     }
 
     /// A cycle begins: whether a request is granted in it, and the answer that is given.
@@ -156,6 +160,7 @@ impl<R: Copy + PartialEq, A> Port<R, A> {
     /// The answer to a request that was granted in this cycle.
     fn owe(&mut self, answer: A) {
         self.answers.push_back((self.now + self.latency, answer));
+        self.most = self.most.max(self.answers.len());
     }
 }
 

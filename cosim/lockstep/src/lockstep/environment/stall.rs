@@ -17,10 +17,17 @@ pub enum Class {
     Asked,
     /// Waits once, for as many cycles as the seed of the instruction says ([`COUNTED`] at most), then never again.
     Counted,
+    /// Ready for 1 to [`LONGEST_RUN`] cycles, then not for 1 to [`LONGEST_PAUSE`]: what waits for the port fills up, and
+    /// runs empty.
+    Long,
 }
 
 /// The longest wait of a stall generator, in cycles.
 pub const LONGEST: u32 = 24;
+
+/// The most cycles of [`Class::Long`] without a wait, and its longest wait: more than the requests of any unit.
+const LONGEST_RUN: u32 = 64;
+const LONGEST_PAUSE: u32 = 128;
 
 /// The longest wait of [`Class::Counted`], in cycles; of a larger seed the low bits count.
 pub const COUNTED: u32 = 63;
@@ -35,6 +42,7 @@ impl Class {
             Class::Light | Class::Asked => 2,
             Class::Heavy => LONGEST,
             Class::Counted => 1 + COUNTED,
+            Class::Long => LONGEST_PAUSE,
         }
     }
 }
@@ -176,21 +184,25 @@ impl Stall {
         match self.active {
             Class::None | Class::Asked => true,
             Class::Light => self.next() & 3 != 0,
-            Class::Heavy => {
-                if self.left == 0 {
-                    self.ready = !self.ready;
-                    let longest = if self.ready { 4 } else { LONGEST };
-                    self.left = 1 + self.next() % longest;
-                }
-                self.left -= 1;
-                self.ready
-            }
+            Class::Heavy => self.in_turns([4, LONGEST]),
+            Class::Long => self.in_turns([LONGEST_RUN, LONGEST_PAUSE]),
             Class::Counted => {
                 let ready = self.left == 0;
                 self.left = self.left.saturating_sub(1);
                 ready
             }
         }
+    }
+
+    /// Ready for some cycles, then not for some: so many at most.
+    fn in_turns(&mut self, [run, wait]: [u32; 2]) -> bool {
+        if self.left == 0 {
+            self.ready = !self.ready;
+            let longest = if self.ready { run } else { wait };
+            self.left = 1 + self.next() % longest;
+        }
+        self.left -= 1;
+        self.ready
     }
 
     /// Whether a memory grants a request in this cycle; `waited`: it was there in the cycle before. To be called once
@@ -219,7 +231,10 @@ mod tests {
 
     #[test]
     fn waits_are_as_long_as_their_class_says() {
-        for (class, expected) in [(Class::None, 0..=0), (Class::Light, 2..=LONGEST), (Class::Heavy, LONGEST..=LONGEST)]
+        let long = LONGEST_PAUSE..=LONGEST_PAUSE;
+        let heavy = LONGEST..=LONGEST;
+        for (class, expected) in
+            [(Class::None, 0..=0), (Class::Light, 2..=LONGEST), (Class::Heavy, heavy), (Class::Long, long)]
         {
             let mut stall = Stall::new(class, 1);
             stall.follow(1);

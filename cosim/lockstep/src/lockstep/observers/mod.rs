@@ -98,6 +98,8 @@ pub trait Observer: Send {
     fn program_step(&mut self, _step: &ProgramStep) {}
     /// The unit was reset: nothing is in flight.
     fn reset(&mut self) {}
+    /// The run ends: the most requests on the ports of L1M and L0M that were without an answer at a time.
+    fn requests(&mut self, _most: [usize; 2]) {}
     /// The run has ended, and both sides agreed to the last byte.
     fn finished(&mut self) {}
 }

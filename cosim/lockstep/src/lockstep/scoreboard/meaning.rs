@@ -50,7 +50,8 @@ impl Meaning {
     }
 }
 
-/// The fields in the order of `meaning_t`, highest bits first.
+/// The fields in the order of `meaning_t`, highest bits first. A new one of the RTL is in front of these, and a wrong
+/// bit of it shows as a trap, or as none.
 fn fields(model: &Machine) -> Vec<Field> {
     let element = model.element_type();
     let mask = |csr| model.csr.mask(csr).is_some_and(|mask| mask.initialised);

@@ -17,7 +17,7 @@ pub(super) fn size(target: &Target, direction: Direction) -> u32 {
 }
 
 /// Whether the slice at `address` is outside the memory.
-pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer, address: u64) -> bool {
+pub fn outside(target: &Target, model: &Machine, transfer: SliceTransfer, address: u64) -> bool {
     let size = size(target, transfer.direction);
     Slices::of(model, transfer).is_some_and(|slices| address.saturating_add(slices.bytes.into()) > size.into())
 }

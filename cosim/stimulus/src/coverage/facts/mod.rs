@@ -6,7 +6,7 @@ mod block;
 pub(super) mod front;
 mod illegal;
 pub mod matrix;
-mod memory;
+pub mod memory;
 mod moves;
 mod sum;
 pub mod xpose;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Cases for bins of the first cycles after a reset. The bin says which program hits it, so nothing is searched for.
+//! Cases for bins of the first cycles after a reset, and of many requests. The bin says which program hits it, so
+//! nothing is searched for.
 
-use golden::decode::{Decoded, Engine, decode, instructions};
+use golden::decode::{Decoded, Engine, Slices, decode, instructions};
 
 use super::Goal;
 use crate::base::draw::Draw;
 use crate::case::Case;
+use crate::coverage::facts;
 use crate::coverage::history::{self, SINCE_RESET};
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
-use crate::lockstep::stall::{Class, NO_STALL, Plan};
+use crate::lockstep::stall::{Class, NO_STALL, Plan, seed_of};
 use crate::random::case::{contents, reset_cycles};
 use crate::random::generator::Generator;
 use crate::random::{establish, matrix_ops, noise};
@@ -85,6 +87,40 @@ impl AfterReset {
     }
 }
 
+/// A case for a value of the axis `Unanswered`: loads or stores, with answers that come late.
+pub fn many_requests(target: &Target, mut draw: Draw, index: u8) -> Case {
+    let late = [Class::None, Class::Long];
+    let setup = Setup {
+        l1m: contents(&mut draw, target.golden.l1m_bytes),
+        l0m: contents(&mut draw, target.golden.l0m_bytes),
+        stalls: Plan { l1m: late, l0m: late, ..Plan::default() },
+        seed: draw.u64(),
+        ..Setup::default()
+    };
+    let engine = if index < L0M_16.index { Engine::Load } else { Engine::Store };
+    let drawn = (0..TRIES).map(|_| {
+        let mut g = Generator::new(target, &mut draw, [&[], &[]]);
+        let row = running(&mut g, engine);
+        (row.map_or(0, |row| port_words(&g, row)), g.into_words())
+    });
+    let program = drawn.max_by_key(|(words, _)| *words).map(|(_, program)| program).unwrap_or_default();
+    let stall_seeds = (0..program.len() as u64).map(|index| seed_of(setup.seed, index)).collect();
+    Case { preload: Vec::new(), program, host: false, setup: Setup { stall_seeds, ..setup }, reset_after: None }
+}
+
+/// Words of the port that a load or store asks for; 0 when a slice is outside the memory.
+fn port_words(g: &Generator, row: Decoded) -> u64 {
+    let slices = row.slice_transfer().and_then(|transfer| Some((transfer, Slices::of(&g.machine, transfer)?)));
+    let Some((transfer, Slices { bytes, addresses, .. })) = slices.filter(|(_, slices)| slices.bytes > 0) else {
+        return 0;
+    };
+    if addresses.iter().any(|&address| facts::memory::outside(g.target, &g.machine, transfer, address)) {
+        return 0;
+    }
+    let word = u64::from(g.target.rtl.port_bytes());
+    addresses.iter().map(|address| (address + u64::from(bytes) - 1) / word - address / word + 1).sum()
+}
+
 /// Any row of this engine.
 fn row(g: &mut Generator, engine: Engine) -> Option<Decoded> {
     let rows: Vec<Decoded> = instructions(&g.target.golden).filter(|row| row.engine() == Some(engine)).collect();
@@ -99,12 +135,13 @@ fn first(g: &mut Generator, engine: Option<Engine>) {
     g.emit(row);
 }
 
-/// Emits an instruction of this engine that has something to do, many times.
-fn running(g: &mut Generator, engine: Engine) {
-    let Some(row) = row(g, engine) else { return };
+/// Emits an instruction of this engine that has something to do, many times; gives it.
+fn running(g: &mut Generator, engine: Engine) -> Option<Decoded> {
+    let row = row(g, engine)?;
     if let Some((_, transfer)) = row.tile_transfer() {
         matrix_ops::tile_sizes(g, transfer);
     }
     let row = establish::establish(g, row);
     (0..RUNNING).for_each(|_| g.emit(row));
+    Some(row)
 }

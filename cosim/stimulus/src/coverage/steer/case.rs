@@ -7,14 +7,13 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::Goal;
-use super::after_reset::AfterReset;
+use super::after_reset::{self, AfterReset};
 use super::search::{ATTEMPTS, Search};
 use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
-use crate::lockstep::memory::FAULT_BLOCK;
 use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::random::case::{contents, drawn_case, reset_cycles};
 use crate::random::generator::Generator;
@@ -37,6 +36,8 @@ pub struct Needs {
     first: Option<[Option<u8>; 3]>,
     /// What comes soon after a reset.
     after_reset: Option<AfterReset>,
+    /// The requests of a memory port that are to be without an answer: the number of the value.
+    unanswered: Option<u8>,
     /// Only the RTL can tell.
     timing: bool,
     /// Several instructions.
@@ -59,6 +60,7 @@ impl Needs {
             unwritten: u8::from(why == Some(MASK_1)) + 2 * u8::from(why == Some(MASK_2)),
             first,
             after_reset: AfterReset::of(goal),
+            unanswered: index(Axis::Unanswered),
             timing: goal.timing(),
             sequence: goal.sequence(),
             host: goal.get(Axis::Host).is_some(),
@@ -97,10 +99,12 @@ impl Needs {
     }
 }
 
-/// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.
-fn fault(size: u32) -> Range<u32> {
-    let start = size / 2 / FAULT_BLOCK * FAULT_BLOCK;
-    start..(start + FAULT_BLOCK).min(size)
+/// The addresses of a memory of `size` bytes that answer with an error: 64 bytes in the middle, or one word of the port
+/// in a memory that has no more.
+fn fault(size: u32, word: u32) -> Range<u32> {
+    let (block, start) = (if size > 64 { 64 } else { word }, size / 2);
+    let start = start / block * block;
+    start..start + block
 }
 
 /// The case `number` of `seed` for the bins `targets`.
@@ -114,6 +118,9 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
     if let Some(after_reset) = needs.after_reset {
         return after_reset.case(target, draw);
     }
+    if let Some(index) = needs.unanswered {
+        return after_reset::many_requests(target, draw, index);
+    }
     let stalls = needs.plan(&mut draw);
     let (mut l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
     // A small memory has no room for an error and for accesses without one, nor for ones and other values.
@@ -123,7 +130,7 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
         let end = l1m.len() - target.rtl.reg_bytes as usize;
         l1m[end..].fill(0xff);
     }
-    let mut faults = |size| if keeps(size) { vec![fault(size)] } else { Vec::new() };
+    let mut faults = |size| if keeps(size) { vec![fault(size, target.rtl.port_bytes())] } else { Vec::new() };
     let (l1m_faults, l0m_faults) = (faults(target.rtl.l1m_bytes), faults(target.rtl.l0m_bytes));
     let (seed, reset_cycles) = (draw.u64(), needs.reset_cycles(&mut draw));
     let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, ..Setup::default() };
