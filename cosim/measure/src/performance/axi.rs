@@ -10,6 +10,7 @@ use anyhow::{Result, ensure};
 use crate::base::draw::Draw;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
+use crate::lockstep::memory::MAX_BEAT;
 use crate::lockstep::ports::whole_register;
 use crate::random::core_program;
 use crate::random::random_case;
@@ -75,12 +76,19 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
             }
         }
     }
-    let burst = if kind.has_axi() { WRITE_WORDS * target.rtl.port_bytes() } else { 1 };
-    for Range { start, end } in &mut case.setup.l0m_faults {
-        *start = *start / burst * burst;
-        *end = end.next_multiple_of(burst);
+    if kind.has_axi() {
+        // A beat has one answer, and so has a burst of writes.
+        let beat = MAX_BEAT as u32;
+        let burst = beat.max(WRITE_WORDS * target.rtl.port_bytes());
+        case.setup.l1m_faults.iter_mut().for_each(|range| widen(range, beat));
+        case.setup.l0m_faults.iter_mut().for_each(|range| widen(range, burst));
     }
     run_case(&target, &case, kind, fault | options, |_| Ok(()))
+}
+
+/// Makes `range` whole blocks of this size.
+fn widen(range: &mut Range<u32>, block: u32) {
+    *range = range.start / block * block..range.end.next_multiple_of(block);
 }
 
 /// Cycles of loads and stores of whole registers, one behind the other in memory.

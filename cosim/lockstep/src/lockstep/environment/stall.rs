@@ -239,7 +239,7 @@ mod tests {
             let mut stall = Stall::new(class, 1);
             stall.follow(1);
             let (mut longest, mut wait) = (0, 0);
-            for _ in 0..10_000 {
+            for _ in 0..100_000 {
                 wait = if stall.ready() { 0 } else { wait + 1 };
                 longest = longest.max(wait);
             }
