@@ -65,6 +65,7 @@ pub struct RandomOptions {
 
 /// What cases that passed did.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Passed {
     pub cycles: u64,
     pub steps: u64,

@@ -19,13 +19,13 @@ use crate::cases::schedule::Stopped;
 
 /// What the cases of a unit, or of a shard of them, came to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Part {
     pub unit: String,
     pub seed: u64,
     pub shard: String,
     pub cases: u64,
     /// Of cases that passed.
-    #[serde(flatten)]
     pub sums: Passed,
     /// Over all stimulus, whatever the order.
     pub hash: u64,
@@ -158,4 +158,22 @@ fn markdown(parts: &[Part], lacking: &[String]) -> String {
         text.push_str(&format!("\n### {}\n\n{}", found.headline, table::indented(&found.text)));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shard_with_a_field_that_there_is_not_is_refused() {
+        let sums = r#"{"cycles": 0, "steps": 0, "hits": []}"#;
+        let part = |sums: &str, more: &str| {
+            let rest = r#""cases": 1, "hash": 0, "bins": [], "stopped": null, "seconds": 0.0, "failures": []"#;
+            let text = format!(r#"{{"unit": "gcd", "seed": 1, "shard": "1/1", "sums": {sums}, {rest}{more}}}"#);
+            serde_json::from_str::<Part>(&text)
+        };
+        assert!(part(sums, "").is_ok());
+        assert!(part(sums, r#", "fault": 3"#).is_err());
+        assert!(part(&sums.replace("0,", r#"0, "bins": 1,"#), "").is_err());
+    }
 }
