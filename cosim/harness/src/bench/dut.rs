@@ -52,8 +52,8 @@ pub struct Dut {
 
 impl Dut {
     /// A unit that has just been reset. `power_up` seeds what reset leaves alone; `selection` is a planted fault or a
-    /// mutant. With `wave` every signal goes into this file, up to a clock cycle, and the parent of the process is told of
-    /// each.
+    /// mutant. With `wave` every signal goes into this file, up to a clock cycle, and the parent of the process is told
+    /// of each.
     pub(super) fn new(
         library: &Arc<Library>,
         rtl: &Rtl,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The verilated unit, with its C++ side out of sight; and how it is made.
 //!
-//! `recipe` says what a model is made of, `glue` has the C++ of it, `surroundings` what is put around a unit; `models` makes
-//! models when they are first needed, `factory` makes units of them.
+//! `recipe` says what a model is made of, `glue` has the C++ of it, `surroundings` what is put around a unit; `models`
+//! makes models when they are first needed, `factory` makes units of them.
 
 pub mod bridge;
 pub mod factory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The values of the axes `Op` and `Engine`, and what the table and the steering ask of an operation: answered by its row in
-//! `golden`.
+//! The values of the axes `Op` and `Engine`, and what the table and the steering ask of an operation: answered by its row
+//! in `golden`.
 
 use golden::Csr;
 use golden::decode::{Access, Direction, Elements, Engine, Need, OperandKind, Tensor};

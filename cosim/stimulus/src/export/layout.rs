@@ -42,7 +42,8 @@ impl Default for Layout {
 }
 
 /// Saves the registers that it uses, adds the cause to the sum of causes, and goes on behind the instruction. On a host
-/// with 64 bits it leaves x29 to x31 sign-extended from 32 bits, because the model's `mscratch` and memory accesses have 32.
+/// with 64 bits it leaves x29 to x31 sign-extended from 32 bits, because the model's `mscratch` and memory accesses have
+/// 32.
 const HANDLER: &str = "
         csrrw x31, mscratch, x31
         sw    x30, 0(x31)
@@ -66,7 +67,8 @@ const HANDLER: &str = "
         mret
 ";
 
-/// Adds the words from x2 up to x3 to the sum in x4; and fills them with what looks random, from x4 on, with 0x7fff in x6.
+/// Adds the words from x2 up to x3 to the sum in x4; and fills them with what looks random, from x4 on, with 0x7fff in
+/// x6.
 /// Only bits 31:0 of x4 count, so hosts with 32 and 64 bits do the same.
 const LOOPS: &str = "
 fold:   lw    x5, 0(x2)

@@ -93,8 +93,8 @@ pub fn tile_sizes(g: &mut Generator, transfer: Transfer) {
     }
 }
 
-/// Tile sizes that do not fit for one reason alone: one of the two is too large by one, or by so much that its bytes are
-/// more than 32 bits hold.
+/// Tile sizes that do not fit for one reason alone: one of the two is too large by one, or by so much that its bytes
+/// are more than 32 bits hold.
 pub fn misfit(g: &mut Generator, transfer: Transfer) {
     let Some((rows, columns)) = transfer.limits(&g.machine) else { return };
     let (row_size, column_size) = transfer.form.shape();

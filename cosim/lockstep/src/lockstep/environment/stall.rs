@@ -17,8 +17,8 @@ pub enum Class {
     Asked,
     /// Waits once, for as many cycles as the seed of the instruction says ([`COUNTED`] at most), then never again.
     Counted,
-    /// Ready for 1 to [`LONGEST_RUN`] cycles, then not for 1 to [`LONGEST_PAUSE`]: what waits for the port fills up, and
-    /// runs empty.
+    /// Ready for 1 to [`LONGEST_RUN`] cycles, then not for 1 to [`LONGEST_PAUSE`]: what waits for the port fills up,
+    /// and runs empty.
     Long,
 }
 

@@ -78,8 +78,8 @@ impl Goal {
         self.0.iter().any(|values| axes.contains(&values[0].axis))
     }
 
-    /// The instructions of the unit that can hit the bin, as far as they tell that by themselves, with operands that are
-    /// all 0. None when they tell nothing of it.
+    /// The instructions of the unit that can hit the bin, as far as they tell that by themselves, with operands that
+    /// are all 0. None when they tell nothing of it.
     pub fn instructions(&self, target: &Target) -> Vec<Decoded> {
         let told = |values: &&Vec<Value>| KINDS.contains(&values[0].axis) || values[0].axis == Axis::Engine;
         let told: Vec<&Vec<Value>> = self.0.iter().filter(told).collect();

@@ -182,7 +182,7 @@ impl Search {
     /// An instruction to begin with: one of those that are `known` to be able to hit the goal, mostly.
     fn first(&self, g: &mut Generator, goal: &Goal, known: &[Decoded]) {
         match g.draw.choose(known) {
-            _ if goal.csr().is_some() => goal.csr().into_iter().for_each(|csr| csr_row(g, csr)),
+            _ if goal.csr().is_some() => goal.csr().into_iter().for_each(|csr| access_csr(g, csr)),
             Some(one @ Decoded::Matrix(_)) if g.draw.chance(60) => {
                 let any = noise::any_operands(g, one);
                 let legal = establish(g, any);
@@ -197,13 +197,15 @@ impl Search {
     /// Appends sequences that hit some of the goals, each as often as it says.
     pub fn sequences(&mut self, g: &mut Generator, goals: &mut [(usize, Goal)]) {
         let mut mark = self.mark(g);
+        let known: Vec<Vec<Decoded>> = goals.iter().map(|(_, goal)| goal.instructions(g.target)).collect();
         for _ in 0..SEQUENCES {
             if goals.iter().all(|(times, _)| *times == 0) {
                 return;
             }
-            let open: Vec<&Goal> = goals.iter().filter(|(times, _)| *times > 0).map(|(_, goal)| goal).collect();
-            match g.draw.choose(&open).filter(|goal| goal.older().is_some()) {
-                Some(goal) if g.draw.chance(60) => in_flight(g, goal),
+            let open = goals.iter().zip(&known).filter(|((times, _), _)| *times > 0);
+            let open: Vec<(&Goal, &[Decoded])> = open.map(|((_, goal), known)| (goal, &**known)).collect();
+            match g.draw.choose(&open).filter(|(goal, _)| goal.older().is_some()) {
+                Some((goal, known)) if g.draw.chance(60) => in_flight(g, goal, known),
                 _ => (0..g.draw.range(1, 2)).for_each(|_| {
                     if g.draw.chance(50) {
                         loops::short(g);
@@ -228,7 +230,7 @@ impl Search {
 }
 
 /// A CSR instruction of any form on this CSR; that a field is 0 matters.
-fn csr_row(g: &mut Generator, csr: Csr) {
+fn access_csr(g: &mut Generator, csr: Csr) {
     let rows: Vec<CsrInstruction> = CsrInstruction::all(&g.target.golden).collect();
     let Some(row) = g.draw.choose(&rows) else { return };
     let one = Decoded::Csr(CsrInstruction { csr, ..row });
