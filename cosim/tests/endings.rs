@@ -282,6 +282,8 @@ fn rtl_needs_no_config_beside_the_folder_that_has_it() {
     for arguments in ["run p.s", "op flatten --in x.npy", "check programs p.s", "random --count 256"] {
         assert!(cosim(folder.path(), &format!("{arguments} --rtl rtl")).with_code(0).contains("tiny"), "{arguments}");
     }
+    let committed = fs::canonicalize("../rtl/tiny").expect("rtl/");
+    cosim(folder.path(), &format!("run p.s --rtl {}", committed.display())).with_code(0);
     // What cannot be run on it is named.
     let replays = folder.path().join("replays");
     fs::create_dir(&replays).expect("folder");

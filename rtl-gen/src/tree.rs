@@ -6,15 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rtl_config::PREFIX;
+use rtl_config::{BESIDE_RTL, PREFIX};
 
 use crate::constraints;
 use crate::output::{ADAPTERS, BENCH_LIST, GenFile, INCLUDE, MARK, SYNTHESIS_LIST, adapter_list};
 use crate::record::{self, Edited};
 use crate::{Config, Sources, packages};
 
-/// Folder of the files that every configuration has; its constants, and the lists `tl.f` and `tl_bench.f`, are in
-/// `<config>/`.
+/// Folder of the files that every configuration has; its constants, itself, and the lists `tl.f` and `tl_bench.f`, are
+/// in `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
@@ -55,6 +55,7 @@ impl Sources {
                 let text = if is_list(name) { text.lines().map(listed).collect() } else { text.clone() };
                 tree.insert(Path::new(folder).join(name), text);
             }
+            tree.insert(Path::new(&config.name).join(BESIDE_RTL), config.to_toml());
         }
         let constraints = constraints::all(self, PREFIX).into_iter();
         tree.extend(constraints.map(|file| (Path::new(COMMON).join(file.name), file.text)));
@@ -125,7 +126,7 @@ fn stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<Vec<PathBuf>> {
             continue;
         }
         for (file, path) in entries(&folder)? {
-            let listed = is_list(&file) || file.ends_with(constraints::SUFFIX);
+            let listed = is_list(&file) || file == BESIDE_RTL || file.ends_with(constraints::SUFFIX);
             let generated = || listed || files::read_text(&path, files::TABLE).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
                 stale.push(path);

@@ -96,7 +96,7 @@ fn all_but_the_constants_and_the_lists_is_common() {
     (a.name, b.name, b.queue_entries) = ("a".into(), "b".into(), 8);
     let paths: Vec<_> = sources().tree(&[a, b]).unwrap().into_keys().collect();
     let alone = |folder| paths.iter().filter(|path| path.starts_with(folder)).collect::<Vec<_>>();
-    assert_eq!(alone("b"), ["b/tl.f", "b/tl_bench.f", "b/tl_config.svh"].map(Path::new));
+    assert_eq!(alone("b"), ["b/tl.f", "b/tl.toml", "b/tl_bench.f", "b/tl_config.svh"].map(Path::new));
     assert!(alone("common").len() > 30);
 }
 
