@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tensor instruction alone, `MOVE_OP of tl_spec_pkg, by docs/isa.md: from its word at the issue queue to the rows that
-// it writes. Its word, registers, CSRs and operands have any values, and any element of the result is followed. Bound into
-// tl_top, where decoding, dispatch and tl_move are real. The other modules are free; assumed of them is
+// One tensor instruction alone, `MOVE_OP of tl_spec_pkg, by docs/isa.md: from its word at the issue queue to the rows
+// that it writes. Its word, registers, CSRs and operands have any values, and any element of the result is followed,
+// with the one of an operand that it comes from. Bound into tl_top, where decoding, dispatch and tl_move are real. The
+// other modules are free; assumed of them is
 // - tl_queue: the instruction is there after reset until it is taken, and no other one comes;
 // - tl_csr, tl_shape: what csr-does and shape-does say of CSRs that stay;
 // - tl_rename, tl_retire: nothing else is in flight, and the result gets a register that is no operand;
@@ -53,7 +54,7 @@ module tl_move_spec
   localparam int unsigned BitW      = $clog2(RegBits);
   localparam logic [1:0]  Narrowest = 2'($clog2(tl_pkg::Gran / 4));
   // Cycles from reset in which it is done.
-  localparam int unsigned Cycles    = 24;
+  localparam int unsigned Cycles    = `MOVE_OP == Concat ? 34 : 24;
 
   // Free, and the same from reset on.
   typedef struct packed {
@@ -63,11 +64,12 @@ module tl_move_spec
     logic [1:0][31:0]        masks;    // tmask_concat_1 and 2
     logic [1:0]              inits;    // their "initialised" bits
     tl_pkg::src_t [1:0]      src;
-    logic [1:0][RegBits-1:0] operand;
+    logic [31:0]             value;    // of the element that it comes from
     tl_pkg::phys_t           target;
     tl_pkg::tag_t            tag;
     logic [BitW-1:0]         element;  // the one that is followed
     logic [2:0][7:0]         at;       // its index in the block
+    logic [4:0]              slice;    // of tl.concat.d: that it comes from
   } any_t;
 
   any_t             any;
@@ -91,8 +93,14 @@ module tl_move_spec
   logic [15:0]      index;
   logic [31:0]      element_mask;
   logic [BitW-1:0]  place;       // lowest bit of the element in the register
-  logic [1:0][31:0] operand;     // the same element of the operands
+  logic [31:0]      value;       // of the element that it comes from
   logic [31:0]      expected;
+  logic             second;      // it is one of the second operand
+  logic [BitW-1:0]  from;        // its lowest bit there
+  // Of tl.concat.d.
+  logic [1:0][5:0]  ones;        // slices that each mask selects
+  logic             given;       // the element comes from an operand, and is not 0
+  logic [2:0][7:0]  origin;      // its index there
 
   assign does         = tensor_of(any_q.word);
   assign kind         = type_of(any_q.ttype);
@@ -103,15 +111,31 @@ module tl_move_spec
   assign place        = any_q.element << (kind.width + 2);
 
   always_comb begin
+    for (int unsigned s = 0; s < 2; s++) ones[s] = ones_below(any_q.masks[s], sizes[does.d]);
+    second         = any_q.at[does.d] >= 8'(ones[0]);
+    if (does.op == Merge) second = !any_q.masks[0][any_q.at[does.d][4:0]];
+    if (does.op == Addi) second = 1'b0;
+    given          = any_q.at[does.d] < 8'(ones[0]) + 8'(ones[1]);
+    origin         = any_q.at;
+    origin[does.d] = 8'(any_q.slice);
+  end
+
+  assign from  = does.op != Concat ? place : BitW'((16'(origin[0]) * 16'(sizes[1]) + 16'(origin[1])) * 16'(sizes[2]) +
+      16'(origin[2])) << (kind.width + 2);
+  assign value = any_q.src[second].zero ? '0 : any_q.value & element_mask;
+
+  always_comb begin
     for (int unsigned d = 0; d < 3; d++) sizes[d] = size_of(any_q.tshape, 2'(d));
-    for (int unsigned s = 0; s < 2; s++) begin
-      operand[s] = any_q.src[s].zero ? '0 : 32'(any_q.operand[s] >> place) & element_mask;
-    end
     legal    = kind.legal && kind.integer_type;
-    expected = addi(operand[0], does.imm8, kind.width);
+    expected = addi(value, does.imm8, kind.width);
     if (does.op == Merge) begin
       legal    = shape && (sizes[does.d] <= 8'd32) && any_q.inits[0];
-      expected = !in_block ? '0 : any_q.masks[0][any_q.at[does.d][4:0]] ? operand[0] : operand[1];
+      expected = in_block ? value : '0;
+    end
+    if (does.op == Concat) begin
+      legal    = shape && (sizes[does.d] <= 8'd32) && (any_q.inits == 2'b11) &&
+          (8'(ones[0]) + 8'(ones[1]) <= sizes[does.d]);
+      expected = in_block && given ? value : '0;
     end
   end
 
@@ -129,8 +153,9 @@ module tl_move_spec
       write_q[b] <= rst_ni && write[b];
       if (rst_ni) begin
         for (int unsigned s = 0; s < 2; s++) begin
-          if (row_q.valid[b] && !any_q.src[s].zero && (read_phys == any_q.src[s].phys)) begin
-            assume (rdata[b] == any_q.operand[s][read_row*RowBits+:RowBits]);
+          if (row_q.valid[b] && (second == 1'(s)) && (read_phys == any_q.src[s].phys) &&
+              (read_row == tl_pkg::RowW'(from / RowBits))) begin
+            assume ((32'(rdata[b] >> from[$clog2(RowBits)-1:0]) & element_mask) == (any_q.value & element_mask));
           end
         end
         // No other register is written.
@@ -171,6 +196,10 @@ module tl_move_spec
           assume ((8'(dim_shape.size[d]) == sizes[d]) && (16'(dim_shape.inner[d]) == inner_of(any_q.tshape, 2'(d))));
         end
       end
+      if (does.op == Concat) begin
+        assume (dim_shape.concat_ok[does.d] == legal);
+        if (legal) assume (dim_shape.counts[does.d] == {ones[0] + ones[1], ones[0]});
+      end
       if (dim_shape.merge_ok != '0) assume (32'(block) == elements(any_q.tshape) << (kind.width - Narrowest));
       // Registers.
       assume (map_ready && !busy && fresh && (awaited == '0) && (pending == '0) && room && (tag == any_q.tag));
@@ -190,6 +219,17 @@ module tl_move_spec
         assume (index == 16'(any_q.element));
         for (int unsigned d = 0; d < 3; d++) assume (any_q.at[d] < sizes[d]);
       end
+      // Of tl.concat.d it is in the slice with as many selected ones before it as the operand has given before.
+      if ((does.op == Concat) && legal && in_block && given) begin
+        assume ((8'(any_q.slice) < sizes[does.d]) && any_q.masks[second][any_q.slice]);
+        assume (8'(ones_below(any_q.masks[second], 8'(any_q.slice))) == any_q.at[does.d] - (second ? 8'(ones[0]) : '0));
+      end
+`ifdef SHAPE
+      assume (any_q.tshape == `SHAPE);
+`endif
+`ifdef DIM
+      assume (does.d == `DIM);
+`endif
 
       // It traps, or is sent to the engine.
       assert (!load_valid && !store_valid && !xpose_valid && !(move_valid && commanded_q));
