@@ -39,6 +39,7 @@ mod revision;
 mod rows;
 mod shrink;
 mod signals;
+mod sparse_loads;
 mod spike;
 mod stimulus;
 mod surroundings;

@@ -351,6 +351,7 @@ module tl_load (
   tl_pkg::phys_t        zero_phys_q;
   logic [1:0][RowW-1:0] zero_pair_q;
   logic [1:0]           zero_step;
+  logic                 zero_over;     // this cycle ends the active sweep
 
   assign rows_valid = note_valid && (note_none || word_valid);
   assign rows_write = !note_none && !drop[word_slot_q];
@@ -379,6 +380,7 @@ module tl_load (
     .zero_slot_i    (zero_slot_q),
     .zero_phys_i    (zero_phys_q),
     .zero_pair_i    (zero_pair_q),
+    .zero_over_i    (zero_over),
     .zero_step_o    (zero_step),
     .rf_write_o     (rf_write_o),
     .rf_blank_o     (rf_blank_o),
@@ -459,30 +461,32 @@ module tl_load (
   end
 
   // Sweep of zeros: over the rows behind the block if every row of the block gets data, otherwise
-  // over all rows. It starts with the command, long before the first word arrives.
-  logic [1:0][RowW-1:0] zero_pair;   // next row pair of each bank, after this cycle
-  logic [ByteW+1-1:0]   zero_block;  // bytes of the block of zero_slot_q
-  logic [RowW+1-1:0]    zero_start;  // first row of its sweep
-  logic                 zero_over;
+  // over all rows, except those whose data are there in time. It starts with the command, long
+  // before the first word arrives, or in the cycle after the sweep before it.
+  tl_pkg::load_slot_t   zero_next;    // slot that is swept next
+  logic [1:0][RowW-1:0] zero_first;   // first row pair of its sweep in each bank
+  logic [ByteW+1-1:0]   zero_block;   // bytes of its block
+  logic [RowW+1-1:0]    zero_start;   // first row of its sweep
+  logic [1:0]           zero_spent;   // no row pair of the bank is left after this cycle
 
-  assign zero_block = block[zero_slot_q];
+  assign zero_next  = zero_slot_q + SlotW'(zero_valid_q);
+  assign zero_block = block[zero_next];
   assign zero_start = zero_block[ByteW:LaneW] + (RowW + 1)'(zero_block[LaneW-1:0] != '0);
 
+  // The number of row pairs is a power of two, so one bit says that none is left.
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      if (zero_valid_q) begin
-        zero_pair[b] = zero_pair_q[b] + RowW'(zero_step[b]);
-      end else if (drop[zero_slot_q]) begin
-        zero_pair[b] = RowW'(tl_pkg::Rows / 2);
+      zero_spent[b] = zero_pair_q[b][RowW-1] || (zero_step[b] && (&zero_pair_q[b][RowW-2:0]));
+      if (drop[zero_next]) begin
+        zero_first[b] = RowW'(tl_pkg::Rows / 2);
       end else begin
         // If the first row of the sweep is odd, the even row of its pair has data.
-        zero_pair[b] = all[zero_slot_q] ? zero_start[RowW:1] + RowW'(b == 0 && zero_start[0]) : '0;
+        zero_first[b] = all[zero_next] ? zero_start[RowW:1] + RowW'(b == 0 && zero_start[0]) : '0;
       end
     end
   end
 
-  // The number of row pairs is a power of two, so one bit says that the sweep is over.
-  assign zero_over = zero_valid_q && zero_pair_q[0][RowW-1] && zero_pair_q[1][RowW-1];
+  assign zero_over = zero_valid_q && (&zero_spent);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -494,14 +498,17 @@ module tl_load (
         if (accept && (accept_slot_q == SlotW'(i))) zero_todo_q[i] <= 1'b1;
         if (zero_over && (zero_slot_q == SlotW'(i))) zero_todo_q[i] <= 1'b0;
       end
-      if (zero_over) zero_slot_q <= zero_slot_q + 1'b1;
-      zero_valid_q <= zero_todo_q[zero_slot_q] && !zero_over;
+      if (zero_over) zero_slot_q <= zero_next;
+      if (zero_over || !zero_valid_q) zero_valid_q <= zero_todo_q[zero_next];
     end
   end
 
   always_ff @(posedge clk_i) begin
-    zero_pair_q <= zero_pair;
-    zero_phys_q <= phys[zero_slot_q];
+    for (int unsigned b = 0; b < 2; b++) begin
+      zero_pair_q[b] <= (zero_over || !zero_valid_q) ? zero_first[b] :
+          zero_pair_q[b] + RowW'(zero_step[b]);
+    end
+    if (zero_over || !zero_valid_q) zero_phys_q <= phys[zero_next];
   end
 
 `ifndef SYNTHESIS

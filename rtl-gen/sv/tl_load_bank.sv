@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Queue of load rows that wait to be written to one bank, in order. If a sweep of zeros goes over
-// the register of a row, the row waits until the sweep has passed it. This is decided one cycle
-// before the row is offered.
+// the register of a row, the row waits until it is next in the sweep, or the sweep has passed it.
+// This is decided one cycle before the row is offered.
 module tl_load_bank (
   input  logic                         clk_i,
   input  logic                         rst_ni,        // asynchronous assert, synchronous release
@@ -21,11 +21,14 @@ module tl_load_bank (
   input  tl_pkg::load_slot_t           zero_slot_i,   // of this command
   // next pair to be swept; Rows / 2: none is left
   input  logic [tl_pkg::RowW-1:0]      zero_pair_i,
+  input  logic                         zero_step_i,   // that pair is written in this cycle
+  input  logic                         zero_over_i,   // this cycle ends the sweep: the next begins
+  output logic                         meets_o,       // the row of here_o is that pair
 
   // The oldest row
   output logic                         valid_o,       // there is a row
   output tl_pkg::load_slot_t           slot_o,        // slot of its command
-  // the row may be written: the sweep has passed it
+  // the row may be written: the sweep has reached it
   output logic                         here_o,
   output logic                         blank_o,       // inverse of here_o
   output tl_pkg::bank_addr_t           addr_o,        // its address in the bank
@@ -54,13 +57,16 @@ module tl_load_bank (
   tl_pkg::load_slot_t  next_slot;  // slot of the next row, or of the row that is pushed
   tl_pkg::phys_t       next_phys;
   logic [RowW-1-1:0]   next_pair;
-  logic                next_past;  // the sweep has passed it
   logic                next_here;
+  logic [RowW-1:0]     zero_then;  // next pair to be swept after a step
 
-  // The sweep has passed a row.
-  function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
-    past = !zero_todo_i[slot] ||
-        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair} < zero_pair_i));
+  // The sweep will have reached a row in the next cycle. Rows of a sweep that starts above its block
+  // are below its first pair; another sweep starts with pair 0.
+  function automatic logic reached(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
+    reached = !zero_todo_i[slot] ||
+        (zero_valid_i && (zero_slot_i == slot) && (({1'b0, pair} <= zero_pair_i) ||
+        (zero_step_i && ({1'b0, pair} == zero_then)))) ||
+        (zero_over_i && (zero_slot_i + 1'b1 == slot) && (pair == '0));
   endfunction
 
   // Timing: the grant arrives late; everything else is prepared.
@@ -68,9 +74,11 @@ module tl_load_bank (
   assign step      = pop || !valid_o;
   assign behind    = head_q + 1'b1;
   assign next_tail = tail_q + 1'b1;
-  assign next_past = past(next_slot, next_pair);
-  assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
-      here_o || (valid_o && past(slot_o, pair_q));
+  assign zero_then = zero_pair_i + 1'b1;
+  assign next_here = step ? reached(next_slot, next_pair) && (push_i || (valid_o && !one_q)) :
+      here_o || (valid_o && reached(slot_o, pair_q));
+  assign meets_o   = here_o && zero_valid_i && (zero_slot_i == slot_o) &&
+      ({1'b0, pair_q} == zero_pair_i);
   assign addr_o    = tl_pkg::bank_addr(phys_q, pair_q);
   assign room_o    = !full_q;
 

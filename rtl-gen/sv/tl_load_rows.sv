@@ -3,7 +3,8 @@
 // Collects the bytes of the beats of a load in one row per bank, and writes finished rows. A beat
 // touches at most two rows, which are in different banks; beats come in the order of the register's
 // bytes. A sweep of zeros writes the rows that no beat touches, in each bank when it is free. If
-// the sweep also goes over rows with data, such a row waits until the sweep has passed it.
+// the sweep also goes over rows with data, such a row waits until it is next in the sweep, and is
+// written in place of zeros. Its data may be late: then it is written once more.
 module tl_load_rows (
   input  logic                           clk_i,
   // asynchronous assert, synchronous release
@@ -37,7 +38,9 @@ module tl_load_rows (
   input  tl_pkg::phys_t                  zero_phys_i,     // register that is swept
   // next pair of each bank; Rows / 2: none is left
   input  logic [1:0][tl_pkg::RowW-1:0]   zero_pair_i,
-  output logic [1:0]                     zero_step_o,     // banks in which the sweep wrote its pair
+  // banks in which the pair of the sweep is written, with zeros or data
+  output logic [1:0]                     zero_step_o,
+  input  logic                           zero_over_i,     // this cycle ends the sweep
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
@@ -191,6 +194,7 @@ module tl_load_rows (
   tl_pkg::load_slot_t [1:0] out_slot;   // slot of the oldest row of each bank
   logic [1:0]               here;       // banks whose oldest row may be written
   logic [1:0]               blank;      // the others
+  logic [1:0]               meets;      // the row to be written is next in the sweep, too
   tl_pkg::bank_addr_t [1:0] out_addr;
   logic [1:0][RowBits-1:0]  out_data;
 
@@ -208,6 +212,9 @@ module tl_load_rows (
       .zero_valid_i (zero_valid_i),
       .zero_slot_i  (zero_slot_i),
       .zero_pair_i  (zero_pair_i[b]),
+      .zero_step_i  (zero_step_o[b]),
+      .zero_over_i  (zero_over_i),
+      .meets_o      (meets[b]),
       .valid_o      (out_valid[b]),
       .slot_o       (out_slot[b]),
       .here_o       (here[b]),
@@ -233,7 +240,7 @@ module tl_load_rows (
   logic [1:0] sweeps;  // banks with rows of the sweep
 
   assign rf_blank_o  = blank;
-  assign zero_step_o = sweeps & blank & rf_write_gnt_i;
+  assign zero_step_o = sweeps & (blank | meets) & rf_write_gnt_i;
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
