@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read port of tensor loads: requests are stable until they are granted, at most Outstanding are without a
 // response, and there is room for each word that comes. Assumed of the memory: a response comes for a request only,
-// in a later cycle.
+// in a later cycle. And the sweep of zeros: from which row pair on, and how it goes on.
 module tl_load_facts #(
   parameter int unsigned Outstanding = 16
 ) (
@@ -24,6 +24,24 @@ module tl_load_facts #(
   logic [DueW-1:0]   due;        // notes of words that have not been taken
   logic [IndexW-1:0] at;
 
+  localparam int unsigned RowW = tl_pkg::RowW;
+
+  // The sweep in the cycle before.
+  logic                         known_q;     // there was one, without reset
+  logic                         sweeping_q;
+  logic                         over_q;
+  logic [1:0]                   step_q;
+  logic [tl_pkg::LoadSlots-1:0] todo_q;
+  tl_pkg::load_slot_t           slot_q;
+  logic [1:0][RowW-1:0]         pair_q;
+  logic [31:0]                  first_q;     // first row of the sweep that begins now, unless its block is too large
+  logic                         fits_q;
+  tl_pkg::load_slot_t           next;
+  logic [31:0]                  block;
+
+  assign next  = tl_load.zero_slot_q + tl_pkg::load_slot_t'(tl_load.zero_valid_q);
+  assign block = 32'(tl_load.block[next]);
+
   // The notes in the FIFO; their first bit is set when no word belongs to them.
   always_comb begin
     due = '0;
@@ -42,6 +60,46 @@ module tl_load_facts #(
     asked_q   <= rst_ni && l1m_req_o && !l1m_gnt_i;
     addr_q    <= l1m_addr_o;
     pending_q <= rst_ni ? pending_q + OwedW'(l1m_req_o && l1m_gnt_i) - OwedW'(l1m_rvalid_i) : '0;
+    known_q    <= rst_ni;
+    sweeping_q <= tl_load.zero_valid_q;
+    over_q     <= tl_load.zero_over;
+    step_q     <= tl_load.zero_step;
+    todo_q     <= tl_load.zero_todo_q;
+    slot_q     <= tl_load.zero_slot_q;
+    pair_q     <= tl_load.zero_pair_q;
+    fits_q     <= block <= tl_pkg::RegBytes;
+    first_q    <= tl_load.drop[next] ? tl_pkg::Rows :
+        tl_load.all[next] ? (block + tl_pkg::Lanes - 1) / tl_pkg::Lanes : '0;
+    if (rst_ni) begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        assert (tl_load.zero_step[b] == (tl_load.zero_valid_q && !tl_load.zero_pair_q[b][RowW-1] &&
+            (tl_load.rf_blank_o[b] || tl_load.u_rows.meets[b]) && tl_load.rf_write_gnt_i[b]));
+        if (tl_load.zero_over) begin
+          assert (tl_load.zero_pair_q[b][RowW-1] || (tl_load.zero_step[b] && (&tl_load.zero_pair_q[b][RowW-2:0])));
+        end
+      end
+      if (tl_load.zero_over) assert (tl_load.zero_valid_q);
+      if (tl_load.zero_valid_q) assert (tl_load.zero_todo_q[tl_load.zero_slot_q]);
+    end
+    if (rst_ni && known_q) begin
+      for (int unsigned i = 0; i < tl_pkg::LoadSlots; i++) begin
+        if (todo_q[i]) assert (tl_load.zero_todo_q[i] == !(over_q && (slot_q == tl_pkg::load_slot_t'(i))));
+      end
+      assert (tl_load.zero_slot_q == slot_q + tl_pkg::load_slot_t'(over_q));
+      if (sweeping_q && !over_q) begin
+        assert (tl_load.zero_valid_q);
+        for (int unsigned b = 0; b < 2; b++) begin
+          assert (tl_load.zero_pair_q[b] == pair_q[b] + RowW'(step_q[b]));
+        end
+      end else begin
+        assert (tl_load.zero_valid_q == todo_q[tl_load.zero_slot_q]);
+        // The even rows of bank 0 and the odd ones of bank 1.
+        if (tl_load.zero_valid_q && fits_q) begin
+          assert (32'(tl_load.zero_pair_q[0]) == (first_q + 1) / 2);
+          assert (32'(tl_load.zero_pair_q[1]) == first_q / 2);
+        end
+      end
+    end
     if (rst_ni) begin
       if (l1m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l1m_req_o && (l1m_addr_o == addr_q));
