@@ -18,15 +18,18 @@ module tl_access_spec
   input logic                       csr_ready,
   input logic                       settled,
   input logic                       type_ok,
+  input logic                       int_type,
   input tl_pkg::ewidth_t            ewidth,
   input tl_pkg::ls_shape_t          ls_shape,
   input logic                       map_ready,
   input logic                       busy,
   input logic                       fresh,
   input logic [1:0]                 awaited,
+  input logic [tl_pkg::NumPhys-1:0] pending,
   input tl_pkg::src_t               src1,
   input tl_pkg::results_t           results,
   input logic                       room,
+  input logic                       undo,
   input tl_pkg::tag_t               tag,
   input logic                       load_valid,
   input logic                       load_soon,
@@ -57,10 +60,8 @@ module tl_access_spec
 
   any_t             any;
   any_t             any_q;
-  logic             running_q;
   logic [3:0]       time_q;
-  logic             taken_q;     // from the queue
-  logic             entered_q;
+  logic [2:0]       entered;
   tensor_t          does;
   logic             store;
   type_t            kind;
@@ -72,7 +73,6 @@ module tl_access_spec
 
   assign does     = tensor_of(any_q.issue.instr);
   assign store    = does.op == Store;
-  assign kind     = type_of(any_q.ttype);
   assign shape    = kind.legal && shape_legal(any_q.tshape, kind.width);
   assign all      = ~({32{1'b1}} << any_q.tshape[23:16]);
   assign selected = does.masked ? any_q.masks[store] & all : all;
@@ -82,27 +82,23 @@ module tl_access_spec
     assign bits[s] = slice_bits(any_q.tshape, kind.width, any_q.widths[s]);
   end
 
-  initial running_q = 1'b0;
+  tl_issue_spec u_issue (
+    .issues_i  (any_q.issue),
+    .ttype_i   (any_q.ttype),
+    .entered_o (entered),
+    .kind_o    (kind),
+    .*
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (!rst_ni) begin
       any_q     <= any;
       time_q    <= '0;
-      taken_q   <= 1'b0;
-      entered_q <= 1'b0;
     end else begin
       time_q <= time_q + 4'd1;
       // The instruction.
-      assume ((any_q.issue.instr[6:0] == 7'b1011011) && (any_q.issue.instr[31:30] == 2'(tl_pkg::EngineId)));
-      assume (does.op inside {Load, Store});
-      assume ((queued_valid == !taken_q) && (queued == any_q.issue));
-      if (queued_valid && queued_ready) taken_q <= 1'b1;
+      assume (ours(any_q.issue.instr) && (does.op inside {Load, Store}));
       // CSRs, and what they mean.
-      assume (csr_ready && settled && ((32'(any_q.ttype) & ~ttype_bits()) == '0));
-      assume (type_ok == kind.legal);
-      if (kind.legal) assume (ewidth == kind.width);
       if (tl_pkg::Pitch == 0) assume (any_q.pitches == '0);
       for (int unsigned t = 0; t < 2; t++) begin
         assume (ls_shape.ok[t] == (shape && slices_legal(any_q.tshape, kind.width, any_q.widths[t], any_q.pitches[t])));
@@ -113,17 +109,16 @@ module tl_access_spec
       end
       assume (ls_shape.all == all);
       // Registers, and engines.
-      assume (map_ready && !busy && fresh && (awaited == '0) && room && (tag == any_q.tag) && load_soon && store_soon);
+      assume ((tag == any_q.tag) && load_soon && store_soon);
       assume ((src1 == any_q.src) && (results.fresh[0] == any_q.target));
       assume (results.valid == {1'b0, !store && (does.rd != 5'd0)});
 
       assert (!move_valid && !xpose_valid);
       if (load_valid || store_valid) assert (entry_valid && entry_ready);
       if (entry_valid && entry_ready) begin
-        assert (!entered_q && (enter_trap == !legal));
+        assert (enter_trap == !legal);
         assert ({store_valid, load_valid} == {legal && store, legal && !store});
         if (!legal) assert (cause == tl_pkg::CauseIllegal);
-        entered_q <= 1'b1;
       end
       if (load_valid) begin
         assert ((load_cmd.tag == any_q.tag) && (load_cmd.dst.drop == (does.rd == 5'd0)));
@@ -143,7 +138,7 @@ module tl_access_spec
         assert (37'(store_cmd.bytes) == bits[1] >> 3);
         assert ((store_cmd.pitch == ls_shape.pitch[1]) && (store_cmd.whole == ls_shape.whole[1]));
       end
-      if (time_q == 4'(Cycles)) assert (entered_q);
+      if (time_q == 4'(Cycles)) assert (entered == 3'd1);
     end
   end
 

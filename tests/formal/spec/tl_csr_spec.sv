@@ -53,7 +53,6 @@ module tl_csr_spec
 
   logic [11:0] any_csr;  // free
 
-  logic        running_q;
   logic [11:0] csr_q;    // the CSR that is followed, by its address for csr_base = 0x800
   csr_t        row;
   logic        stride;   // it is one, of loads or stores
@@ -145,11 +144,12 @@ module tl_csr_spec
   logic [31:0] old_q;
   logic [1:0]  free_q;    // no engine may still read strides, and no command came: of loads, of stores
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     old_q  <= value_q;
     free_q <= {rst_ni, rst_ni} & ~{store_strides_busy || store_valid, load_strides_busy || load_valid};
     read_q <= {csr_q[5] && store_stride_read && (store_stride_idx == csr_q[4:0]),

@@ -12,7 +12,6 @@ module tl_decode_spec
   input tl_pkg::mx_instr_t  mx_o
 );
 
-  logic        running_q;
   logic        ours;
   tensor_t     does;
   tl_pkg::op_e op;
@@ -36,11 +35,12 @@ module tl_decode_spec
     for (int unsigned i = 0; i < 4; i++) if ($countones(entry_o.rs[8*i+:8]) != 1) powers = 1'b0;
   end
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (rst_ni && valid_o) begin
       assert ((decoded_o.op == op) && (decoded_o.is_tensor == (does.op != Undefined)));
       assert ((decoded_o.is_load == (does.op == Load)) && (decoded_o.is_store == (does.op == Store)));

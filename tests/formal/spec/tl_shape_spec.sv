@@ -33,7 +33,6 @@ module tl_shape_spec
       tmask_concat_2_i, tload_width_i, tstore_width_i, tload_pitch_i, tstore_pitch_i, mask_init_i});
   localparam logic [1:0] Narrowest = 2'($clog2(tl_pkg::Gran / 4));
 
-  logic             running_q;
   logic             settled_q;
   logic             told_q;    // the CSRs change
   logic [CsrW-1:0]  csrs;
@@ -65,11 +64,12 @@ module tl_shape_spec
     end
   end
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     csrs_q    <= csrs;
     settled_q <= rst_ni && settled_o;
     told_q    <= rst_ni && change_i;
@@ -85,9 +85,15 @@ module tl_shape_spec
         for (int unsigned t = 0; t < 2; t++) begin
           assert (ls_o.mask_init[t] == mask_init_i[t]);
           assert (ls_o.ok[t] == (shape && slices_legal(tshape_i, kind.width, widths[t], pitches[t])));
-          if (ls_o.ok[t]) assert ((ls_o.mask[t] == (masks[t] & all)) && (37'(ls_o.bytes[t]) == bits[t] >> 3));
+          if (ls_o.ok[t]) begin
+            assert ((ls_o.mask[t] == (masks[t] & all)) && (37'(ls_o.bytes[t]) == bits[t] >> 3));
+            assert ((ls_o.mask_all[t] == (ls_o.mask[t] == all)) && (ls_o.mask_none[t] == (ls_o.mask[t] == '0)));
+            // Bytes of the block in the register, as load-does assumes them.
+            if (pitches[t] == '0) assert (24'(ls_o.block[t]) == 24'(tshape_i[23:16]) * 24'(bits[t][15:0]) >> 3);
+          end
         end
         if (ls_o.ok != '0) assert (ls_o.all == all);
+        if ((ls_o.ok != '0) && (pitches == '0)) assert (!ls_o.sparse);
         // Concat and merge.
         for (int unsigned d = 0; d < 3; d++) begin
           assert (dims_o.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && mask_init_i[2]));

@@ -20,6 +20,7 @@ module tl_slice_walk_spec #(
   input logic [4:0]                stride_idx_o,
   input logic [31:0]               stride_i,
   input logic                      valid_o,
+  input logic                      ready_i,
   input logic                      probe_o,
   input logic                      none_o,
   input tl_pkg::host_t             addr_o,
@@ -56,11 +57,14 @@ module tl_slice_walk_spec #(
   slice_t             enters;     // the slice that is left and has the lowest number
   slice_t [3:0]       stage_q;    // read, sum, product, output
   logic [3:0]         valid;
+  logic [3:0]         final_one;  // it holds the last output of its command
+  logic               alone_q;    // nothing was in the walk when the command came
+  logic [2:0]         delay_q;    // cycles until its first output
+  logic               ended_q;    // its last output was taken
   logic               first_q;    // none of its slices has entered
   logic [31:0]        left_q;     // slices of the command that have not entered
   logic [4:0]         before_q;   // the slice that entered last
   slice_t             prior_q;    // that was at the output before
-  logic               running_q;
   tl_pkg::host_t      addr;       // of the slice at the output
   logic [tl_pkg::Xlen:0] stop;    // behind it
   logic [tl_pkg::Xlen:0] prior_stop;
@@ -70,6 +74,9 @@ module tl_slice_walk_spec #(
   endfunction
 
   assign valid      = {valid_o, tl_slice_walk.prod_valid_q, tl_slice_walk.sum_valid_q, tl_slice_walk.read_valid_q};
+  assign final_one  = {last_o && !probe_o, tl_slice_walk.prod_last_q && !tl_slice_walk.prod_probe_q,
+      tl_slice_walk.sum_last_q && !tl_slice_walk.sum_probe_q,
+      tl_slice_walk.read_last_q && (tl_slice_walk.read_probes_q == '0)};
   assign addr       = address(stage_q[3]);
   assign stop       = (tl_pkg::Xlen + 1)'(addr) + (tl_pkg::Xlen + 1)'(stage_q[3].bytes);
   assign prior_stop = (tl_pkg::Xlen + 1)'(address(prior_q)) + (tl_pkg::Xlen + 1)'(prior_q.bytes);
@@ -83,11 +90,12 @@ module tl_slice_walk_spec #(
     enters.next = !enters.first && (enters.index == before_q + 5'd1);
   end
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (tl_slice_walk.advance) begin
       stage_q         <= {stage_q[2:0], enters};
       stage_q[1].slot <= stride_i + 32'($signed(stage_q[0].imm));
@@ -95,7 +103,19 @@ module tl_slice_walk_spec #(
       stage_q[2].low  <= LowW'(tl_slice_walk.sum_q[17:0]) * LowW'(tl_slice_walk.sum_pitch_q);
       stage_q[2].high <= 14'(tl_slice_walk.sum_q[31:18] * 14'(tl_slice_walk.sum_pitch_q));
     end
+    if (!rst_ni) begin
+      alone_q <= 1'b0;
+    end else if (start_i) begin
+      alone_q <= valid == '0;
+      delay_q <= 3'd4;
+      ended_q <= 1'b0;
+    end else begin
+      if (delay_q != '0) delay_q <= delay_q - 3'd1;
+      if (valid_o && ready_i && final_one[3]) ended_q <= 1'b1;
+    end
     if (rst_ni) begin
+      // The first output is there five cycles after start_i, and from then on there is one in each cycle.
+      if (alone_q) assert (valid_o == ((delay_q == '0) && !ended_q));
       if (start_i) begin
         assume (ready_o && (bytes_i != '0) && (32'(bytes_i) <= tl_pkg::RegBytes) && (none_i == (mask_i == '0)));
         cmd_q <= '{base: base_i, imm: imm_i, bytes: bytes_i, align: align_i,
@@ -122,6 +142,17 @@ module tl_slice_walk_spec #(
         end
       end
       // Why.
+      if (alone_q) begin
+        assert (delay_q <= 3'd4);
+        if (delay_q == 3'd4) assert (tl_slice_walk.more_q && (valid == '0));
+        if ((delay_q != '0) && (delay_q != 3'd4)) assert (valid[3-delay_q] && (valid >> (3'd4 - delay_q) == '0));
+        if (delay_q != '0) assert (!ended_q);
+        if (ended_q) assert ((valid == '0) && !tl_slice_walk.more_q);
+        for (int unsigned i = 0; i < 4; i++) begin
+          if (valid[i] && final_one[i]) assert (!tl_slice_walk.more_q && ((valid & ~({4{1'b1}} << i)) == '0));
+          if (valid[i] && !final_one[i]) assert (i == 0 ? tl_slice_walk.more_q : valid[(i+3)%4]);
+        end
+      end
       for (int unsigned i = 0; i < 4; i++) begin
         if (valid[i] && stage_q[i].slice && stage_q[i].first) assert (!stage_q[i].next);
       end

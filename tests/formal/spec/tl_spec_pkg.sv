@@ -108,7 +108,12 @@ package tl_spec_pkg;
     logic [1:0] q;
   } tensor_t;
 
-  // A word of opcode custom-2 with the EngineID of the unit, by the table of encodings.
+  // A word of opcode custom-2 with the EngineID of the unit.
+  function automatic logic ours(logic [31:0] word);
+    ours = (word[6:0] == 7'b1011011) && (word[31:30] == 2'(tl_pkg::EngineId));
+  endfunction
+
+  // What such a word is, by the table of encodings.
   function automatic tensor_t tensor_of(logic [31:0] word);
     logic second;  // its encoding: host register and tensor register change places
     second         = (tl_pkg::GprRs1 != 0) && ((word[14:12] == 3'b100) || ((word[14:12] == 3'b101) && word[29]));

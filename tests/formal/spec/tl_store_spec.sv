@@ -48,7 +48,6 @@ module tl_store_spec (
   any_t               any;
   any_t               any_q;
   tl_pkg::store_cmd_t cmd;
-  logic               running_q;
   logic [7:0]         time_q;
   logic               slice;     // the walk gives one: its number, and whether it fails
   logic [4:0]         now;
@@ -59,10 +58,8 @@ module tl_store_spec (
   logic               selected;  // `slice` is
   logic [ByteW:0]     whole;     // bytes from slice to slice in the register; 0 in the command is all of it
   tl_pkg::byte_idx_t  index;     // of the byte in the register
-  tl_pkg::rf_read_t   read_q;    // granted in the cycle before
-  tl_pkg::rf_read_t   row_q;     // and in the one before that
-  logic               granted_q;
-  logic [31:0]        addr_q;    // of the request that was granted
+  tl_pkg::rf_read_t   rows;      // that the register file gives
+  logic [L0mW-1:0]    answer;    // address of the word of the response
   logic               here;      // the byte is in the request
   logic               wrote_q;   // it was written
   logic [7:0]         value_q;   // with this value
@@ -120,26 +117,45 @@ module tl_store_spec (
     tl_pkg::phys_t phys;
     tl_pkg::row_t  row;
 
-    assign {phys, row} = {row_q.addr[b], 1'(b)};
+    assign {phys, row} = {rows.addr[b], 1'(b)};
 
     always_ff @(posedge clk_i) begin
-      if (rst_ni && row_q.valid[b] && (phys == cmd.src.phys) && (row == index[ByteW-1:LaneW])) begin
+      if (rst_ni && rows.valid[b] && (phys == cmd.src.phys) && (row == index[ByteW-1:LaneW])) begin
         assume (rf_rdata_i[b][8*index[LaneW-1:0]+:8] == any_q.value);
       end
     end
   end
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
+
+  tl_memory_spec #(
+    .Bytes (tl_pkg::L0mBytes)
+  ) u_l0m (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .errors_i (any_q.errors),
+    .req_i    (l0m_req_o),
+    .gnt_i    (l0m_gnt_i),
+    .addr_i   (l0m_addr_o),
+    .rvalid_i (l0m_rvalid_i),
+    .err_i    (l0m_err_i),
+    .answer_o (answer)
+  );
+
+  tl_rows_spec u_rows (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .read_i (rf_read_o),
+    .row_o  (rows)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (!rst_ni) begin
       any_q     <= any;
       time_q    <= '0;
-      read_q    <= '0;
-      row_q     <= '0;
-      granted_q <= 1'b0;
       wrote_q   <= 1'b0;
       done_q    <= 1'b0;
     end else begin
@@ -173,14 +189,8 @@ module tl_store_spec (
       end
       // The register file, and L0M.
       assume (rf_read_gnt_i == rf_read_o.valid);
-      read_q <= rf_read_o;
-      row_q  <= read_q;
-      assume ((l0m_gnt_i == l0m_req_o) && (l0m_rvalid_i == granted_q));
-      granted_q <= l0m_req_o;
-      addr_q    <= l0m_addr_o;
-      if (l0m_rvalid_i) assume (l0m_err_i == any_q.errors[addr_q[L0mW-1:PortW]]);
       if (l0m_req_o) begin
-        assert (!done_q && !any_q.fails && (l0m_addr_o < tl_pkg::L0mBytes));
+        assert (!done_q && !any_q.fails);
         if (here) begin
           wrote_q <= 1'b1;
           value_q <= l0m_wdata_o[8*any_q.place[PortW-1:0]+:8];
