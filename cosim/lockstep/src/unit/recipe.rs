@@ -88,11 +88,11 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
 fn optimise(kind: ModelKind, style: Style) -> &'static str {
     match kind {
         // Many small pieces that are compiled for long.
-        ModelKind::Fast if style == Style::Netlist => "-O0",
+        ModelKind::Fast | ModelKind::Traced if style == Style::Netlist => "-O0",
         ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
-        // For one case after a failure, or a few: making them takes longer than running them.
-        ModelKind::Traced => "-O0",
-        ModelKind::Faults | ModelKind::Facts | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
+        // For a few cases: making them takes longer than running them. With -O0 a waveform takes six times as long.
+        ModelKind::Traced | ModelKind::Faults | ModelKind::Facts | ModelKind::Covered => "-O1",
+        ModelKind::Mutants | ModelKind::Soc => "-O1",
         ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::XifTwo => "-O1",
         ModelKind::SocE40x => "-O1",
     }
