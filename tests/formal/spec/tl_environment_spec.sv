@@ -67,8 +67,9 @@ module tl_rows_spec (
 
 endmodule
 
-// In tl_top: some instructions are in the issue queue after reset, and no others come. CSRs and the map of the registers
-// are as after older instructions, which are all complete. The element type is any.
+// In tl_top: Count instructions are in the issue queue after reset, and no others come. The map of registers, and what
+// else dispatch waits for, are there at once. For the last instruction the element type is any; what CSRs mean is known
+// 6 cycles after they changed.
 module tl_issue_spec
   import tl_spec_pkg::*;
 #(
@@ -84,6 +85,7 @@ module tl_issue_spec
   input  logic                       entry_valid,
   input  logic                       entry_ready,
   input  logic                       csr_ready,
+  input  logic                       csr_change,
   input  logic                       settled,
   input  logic                       type_ok,
   input  logic                       int_type,
@@ -99,7 +101,8 @@ module tl_issue_spec
   output type_t                      kind_o      // ttype
 );
 
-  logic [2:0] taken_q;  // instructions that have left the queue
+  logic [2:0] taken_q;     // instructions that have left the queue
+  logic [5:0] settling_q;  // [i]: CSRs changed i + 1 cycles ago (shape-ends)
 
   assign kind_o = type_of(ttype_i);
 
@@ -110,8 +113,9 @@ module tl_issue_spec
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      taken_q   <= '0;
-      entered_o <= '0;
+      taken_q    <= '0;
+      settling_q <= '0;
+      entered_o  <= '0;
     end else begin
       assume (queued_valid == (taken_q != 3'(Count)));
       if (queued_valid) assume (queued == issues_i[taken_q]);
@@ -120,9 +124,12 @@ module tl_issue_spec
         entered_o <= entered_o + 3'd1;
         assert (entered_o != 3'(Count));
       end
-      assume (csr_ready && settled && ((32'(ttype_i) & ~ttype_bits()) == '0));
-      assume ((type_ok == kind_o.legal) && (int_type == (kind_o.legal && kind_o.integer_type)));
-      if (kind_o.legal) assume (ewidth == kind_o.width);
+      settling_q <= {settling_q[4:0], csr_change};
+      assume (csr_ready && (settled == (settling_q == '0)) && ((32'(ttype_i) & ~ttype_bits()) == '0));
+      if (settled && (entered_o + 3'd1 >= 3'(Count))) begin
+        assume ((type_ok == kind_o.legal) && (int_type == (kind_o.legal && kind_o.integer_type)));
+        if (kind_o.legal) assume (ewidth == kind_o.width);
+      end
       assume (map_ready && !busy && fresh && (awaited == '0) && (pending == '0) && room && !undo);
     end
   end
