@@ -38,6 +38,14 @@ impl Atom {
             Atom::Word(word) => format!("{word:#010x}"),
         }
     }
+
+    /// Its row of the tables.
+    pub fn row(self) -> Option<Decoded> {
+        match self {
+            Atom::Row(one) | Atom::Odd(one) => Some(one),
+            Atom::Csr(_) | Atom::Word(_) => None,
+        }
+    }
 }
 
 /// Rows of the unit: all but those of the host, and those of CSR instructions.

@@ -7,7 +7,8 @@
 //! - *pairs*: every two instructions, with 0 to 3 cycles between them and registers that they share or not;
 //! - *triples*: every three kinds of instruction, or two and a reset before, between or behind them;
 //! - *bits*: every word one bit beside an instruction;
-//! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside them.
+//! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside
+//!   them: at once, and when the CSRs have not changed for a while.
 //!
 //! Registers and memories that have no reset hold random bits when a case begins.
 
@@ -36,6 +37,8 @@ use state::State;
 const RESET_CYCLES: u32 = 48;
 /// Most cycles between the instructions of a pair.
 const GAPS: u32 = 4;
+/// Cycles without a change of a CSR after which the unit may have computed something from all strides.
+const QUIET: u32 = 40;
 
 /// A case of a scope.
 #[derive(Clone, Debug, PartialEq)]
@@ -292,8 +295,12 @@ impl Item {
     fn write(&self, writer: &mut Writer) {
         match *self {
             Item::Reset { atom, wait, legal } => {
-                if legal {
+                if legal && wait % 2 == 0 {
                     State::establish(&mut writer.g);
+                    writer.prepare(atom);
+                } else if legal {
+                    let csrs = atom.row().map(|row| atom::decisive(writer.g.target, row));
+                    state::early(&mut writer.g, &csrs.unwrap_or_default());
                     writer.prepare(atom);
                 } else {
                     state::operands(&mut writer.g);
@@ -352,7 +359,7 @@ impl Item {
                         other.into_iter().for_each(|other| state::write(&mut writer.g, other, value));
                     }
                     state::write(&mut writer.g, csr, value);
-                    writer.atom(Atom::Row(row), 0, FIRST..);
+                    [0, QUIET].into_iter().for_each(|wait| _ = writer.atom(Atom::Row(row), wait, FIRST..));
                 }
             }
             Item::Operand(row) => {

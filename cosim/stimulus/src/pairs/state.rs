@@ -107,6 +107,33 @@ pub fn operands(g: &mut Generator) {
     }
 }
 
+/// Emits the least with which a row that depends on `csrs` is legal: type, shape and masks. Other CSRs are as after
+/// reset, so a block is dense, and it often ends behind the memory.
+pub fn early(g: &mut Generator, csrs: &[Csr]) {
+    let bits = g.width();
+    let sizes = block(g, bits);
+    if csrs.contains(&Csr::Ttype) {
+        shape::integers(g, bits);
+    }
+    if csrs.contains(&Csr::Tshape) {
+        g.want_csr(Csr::Tshape, shape::packed(sizes));
+    }
+    for &mask in csrs.iter().filter(|csr| g.machine.csr.mask(**csr).is_some()).collect::<Vec<_>>() {
+        // Disjoint ones for a concat.
+        let slices = if mask == Csr::TmaskConcat2 { !g.machine.csr.read(Csr::TmaskConcat1) } else { g.draw.u32() };
+        g.want_csr(mask, slices);
+    }
+    operands(g);
+    set_tiles(g);
+    let bytes = sizes.iter().product::<u32>() * bits / 8;
+    for (register, direction) in [(LOAD_BASE, Direction::Load), (STORE_BASE, Direction::Store)] {
+        let behind = g.draw.pick(&[0, 4, bytes / 2 / 4 * 4, bytes]);
+        if g.draw.chance(50) {
+            g.constant(register, g.memory(direction) - bytes / 4 * 4 + behind);
+        }
+    }
+}
+
 /// Whether a tensor of these sizes is legal for a transposition.
 fn fills_two(g: &Generator, sizes: u32) -> bool {
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
