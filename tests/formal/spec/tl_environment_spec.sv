@@ -18,8 +18,8 @@ module tl_reset_spec (
 
 endmodule
 
-// A memory grants each request at once and answers in the next cycle, with an error from some words. Shown: no request is
-// outside of it.
+// A memory grants each request at once and answers in the next cycle, with an error from some words. Shown: no request
+// is outside of it.
 module tl_memory_spec #(
   parameter int unsigned Bytes = 64
 ) (
