@@ -57,6 +57,18 @@ impl Move {
         (self.source == Source::Input { input, offset }).then_some([offset + low, offset + high + 1])
     }
 
+    /// The same for some iterations of a loop, from the first of `inside` to the one in front of its second.
+    pub fn part(&self, dim: usize, inside: [usize; 2]) -> Self {
+        let mut part = self.clone();
+        let Dim { from, to, .. } = self.dims[dim];
+        part.dims[dim].size = inside[1] - inside[0];
+        part.offset += inside[0] as isize * to;
+        if let Source::Input { offset, .. } = &mut part.source {
+            *offset += inside[0] as isize * from;
+        }
+        part
+    }
+
     /// Elements that it writes.
     pub fn elements(&self) -> usize {
         self.dims.iter().map(|dim| dim.size).product()
@@ -72,6 +84,8 @@ pub enum Gaps {
         dim: usize,
         /// The first that is copied, and the first behind.
         inside: [usize; 2],
+        /// Another loop, its first iteration that stays, and the first behind: later moves overwrite the others.
+        stay: Option<(usize, [usize; 2])>,
     },
     /// Iteration i of this loop is iteration `picks[i]` in the input; ascending.
     Picks {

@@ -139,6 +139,19 @@ fn every_mode_of_pad_has_the_right_elements() {
 }
 
 /// Sizes that no number holds, once a panic or an output of another size.
+/// Of 14 rows one is zero in the corners of the kernel.
+#[test]
+fn the_corners_of_a_kernel_move_the_rows_that_stay() {
+    let mut config = config("w16r");
+    config.l0m_bytes = 1 << 19;
+    let operator =
+        Operator::Im2col { layout: Layout::Nchw, kernel: [3; 2], strides: [1; 2], dilations: [1; 2], padding: [1; 2] };
+    let plan = check(&operator, &[Tensor::new(&[1, 256, 14, 14], 8)], &config, &mut Rng(61));
+    let steps: Vec<String> = plan.steps.iter().map(kernels::plan::Step::describe).collect();
+    let corners = steps.iter().filter(|step| step.starts_with("load 5 x 182 bytes, tl.merge"));
+    assert_eq!(corners.count(), 4, "{steps:#?}");
+}
+
 #[test]
 fn sizes_beyond_all_bounds_are_refused() {
     let image = Tensor::new(&[1, 4, 4, 4], 8);

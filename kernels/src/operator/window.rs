@@ -115,9 +115,10 @@ pub(super) fn im2col(
             let whole = part([(ky, ny), (kx, nx)], [0, oh], [0, ow]);
             match ([y0, y1] != [0, oh], [x0, x1] != [0, ow]) {
                 (false, false) => gapped.push((whole, None)),
-                (true, false) => gapped.push((whole, Some(Gaps::Zeros { dim: 4, inside: [y0, y1] }))),
+                (true, false) => gapped.push((whole, Some(Gaps::Zeros { dim: 4, inside: [y0, y1], stay: None }))),
                 (rows, true) => {
-                    gapped.push((whole, Some(Gaps::Zeros { dim: 5, inside: [x0, x1] })));
+                    let stay = rows.then_some((4, [y0, y1]));
+                    gapped.push((whole, Some(Gaps::Zeros { dim: 5, inside: [x0, x1], stay })));
                     gapped.extend(above_and_below.into_iter().filter(|_| rows).map(|zeros| (zeros, None)));
                 }
             }

@@ -22,13 +22,25 @@ pub(super) fn steps(mapping: &Mapping, plan: &Plan, unit: &Unit, solver: &mut So
             Some(_) if mapping.outputs[step.output].bits < 8 || !unit.widths.contains(&(8 * job.element as u32)) => {
                 return None;
             }
-            Some(gaps) => Slice::new(step, gaps, job)?.parts(gaps, unit)?,
+            Some(gaps) => {
+                let of = |step: &Move| Slice::new(step, gaps, plan.job(mapping, step))?.parts(gaps, unit);
+                let part = match gaps {
+                    Gaps::Zeros { stay: Some((dim, inside)), .. } => of(&step.part(*dim, *inside)),
+                    _ => None,
+                };
+                // Of equal ones the part: it has fewer memory words.
+                [part, of(step)].into_iter().flatten().min_by_key(|parts| total(parts))?
+            }
         };
-        let cycles = parts.iter().map(|part| part.cycles).sum();
+        let cycles = total(&parts);
         Some(Step::new(Solution { parts, cycles }, Place::Memories))
     };
     let steps: Option<Vec<Step>> = mapping.gapped.iter().map(step).collect();
     steps.filter(|steps| !steps.is_empty())
+}
+
+fn total(parts: &[Part]) -> u64 {
+    parts.iter().map(|part| part.cycles).sum()
 }
 
 /// The loops of a move around its loop with gaps.
@@ -138,8 +150,7 @@ impl Slice {
             };
             grids.into_iter().map(part).collect::<Option<Vec<Part>>>()
         };
-        let cycles = |parts: &Vec<Part>| parts.iter().map(|part| part.cycles).sum::<u64>();
-        candidates.into_iter().filter_map(blocks).min_by_key(cycles)
+        candidates.into_iter().filter_map(blocks).min_by_key(|parts| total(parts))
     }
 }
 
