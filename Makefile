@@ -30,6 +30,8 @@ TARGET     ?= ecp5
 C          ?= kernels/examples/image.c
 # Program of the board: planes or tests.
 IMAGE      ?= planes
+# Figures that `make figures` writes: all if it is empty.
+ONLY       ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
@@ -42,7 +44,7 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal setup-site cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python site axi obi formal udb fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal setup-site figures cosim regress soak program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 spike python site axi obi formal udb fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -127,6 +129,11 @@ numpy: setup-test-all  ## 2,000 random operators against NumPy on the model, 200
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model --config w16r
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200 --config w16r
+
+figures: setup-soc  ## Write what commands print into the documents: all of it, or with ONLY=TEXT what has this in its mark or file name
+	$(CARGO) build $(PROFILE) -q --workspace
+	WRITE_FIGURES="$(ONLY)" $(CARGO) test $(PROFILE) -q -p e2e figures::slow -- --include-ignored
+	git diff --stat docs
 
 soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16) and on CV32E40X with w16r, in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)

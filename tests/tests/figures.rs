@@ -1,62 +1,218 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Figures in documents are those that their command prints.
+//! Tables and samples between marks in documents are what the commands of the marks print.
+//!
+//! ```text
+//! <!-- figures: COMMAND -->         compared by `make test`
+//! <!-- slow figures: COMMAND -->    compared by `make test-all`
+//! <!-- measured: COMMAND -->        times: not compared; the last line has the commit
+//! ...
+//! <!-- end -->
+//! ```
+//!
+//! `make figures` writes them all, or with `ONLY=TEXT` those with this text in the mark or in the name of the document.
 #![allow(clippy::unwrap_used)]
 
-use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
 
-use crate::markdown::read;
+use crate::markdown::{all, files, read, root, session};
 
-/// A row of the table of cycles: its first cell, and the operations whose worst figures it has.
-type Group = (&'static str, fn(&str) -> bool);
-
-const GROUPS: [Group; 12] = [
-    ("`tl.addi`", |op| op.starts_with("tl.addi")),
-    ("`tl.merge`", |op| op.starts_with("tl.merge")),
-    ("`tl.concat`, one slice", |op| op.starts_with("tl.concat") && op.ends_with(" one slice")),
-    ("`tl.xpose`, every pair of dimensions, k up to 4", |op| k(op).is_some_and(|k| k <= 4)),
-    ("`tl.xpose`, larger k", |op| k(op).is_some_and(|k| k > 4)),
-    ("`tl.load`, a full register", |op| op.starts_with("tl.load") && !op.contains("5 bytes")),
-    ("`tl.load`, 8 slices of 5 bytes; `tl.mload`, no slice", |op| {
-        op == "tl.load 8 slices of 5 bytes" || op == "tl.mload none of 8 slices"
-    }),
-    ("`tl.mload`, half of the slices", |op| op.starts_with("tl.mload") && !op.contains("none")),
-    ("`tl.store`, a full register", |op| op.starts_with("tl.store") && !op.contains("5 bytes")),
-    ("`tl.mstore`, half of the slices", |op| op.starts_with("tl.mstore") && !op.contains("none")),
-    ("`tl.store`, 8 slices of 5 bytes", |op| op == "tl.store 8 slices of 5 bytes"),
-    ("`tl.mstore`, no slice", |op| op == "tl.mstore none of 8 slices"),
-];
-
-/// Lane address bits that a transposition takes from outside the lanes.
-fn k(op: &str) -> Option<u32> {
-    let (_, rest) = op.strip_prefix("tl.xpose")?.split_once("k=")?;
-    rest.split(',').next()?.parse().ok()
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Quick,
+    Slow,
+    Measured,
 }
 
-/// The largest ratio to the roofline, and the most cycles of latency beyond it.
-fn worst(operations: &[Value], config: &str, is_in: fn(&str) -> bool) -> String {
-    let number = |operation: &Value, key: &str| operation[key].as_f64().unwrap();
-    let group = operations.iter().filter(|o| o["config"] == config && is_in(o["op"].as_str().unwrap()));
-    let figures = group.map(|o| {
-        let roofline = number(o, "roofline");
-        (number(o, "sustained") / roofline, number(o, "latency") - roofline)
-    });
-    let figures = figures.reduce(|(ratio, more), next| (ratio.max(next.0), more.max(next.1)));
-    figures.map_or(String::new(), |(ratio, more)| format!("{ratio:.3} x, + {more}"))
+const MARKS: [(&str, Kind); 3] =
+    [("<!-- figures: ", Kind::Quick), ("<!-- slow figures: ", Kind::Slow), ("<!-- measured: ", Kind::Measured)];
+const END: &str = "<!-- end -->\n";
+
+/// What is between a mark and its end.
+#[derive(Debug, PartialEq, Eq)]
+struct Section<'a> {
+    /// The line of the mark.
+    line: usize,
+    kind: Kind,
+    command: &'a str,
+    text: &'a str,
+}
+
+/// The sections of a document.
+fn sections<'a>(name: &str, source: &'a str) -> Vec<Section<'a>> {
+    let mut sections = Vec::new();
+    let (mut at, mut fenced) = (0, false);
+    for (number, line) in (1..).zip(source.split_inclusive('\n')) {
+        at += line.len();
+        fenced ^= line.starts_with("```");
+        let mark = MARKS.iter().find_map(|(mark, kind)| Some((*kind, line.strip_prefix(mark)?)));
+        let Some((kind, rest)) = mark.filter(|_| !fenced) else { continue };
+        let command = rest.strip_suffix(" -->\n").unwrap_or_else(|| panic!("{name}:{number}: the mark is one line"));
+        let (text, _) = source[at..].split_once(END).unwrap_or_else(|| panic!("{name}:{number}: no {END}"));
+        sections.push(Section { line: number, kind, command, text });
+    }
+    sections
+}
+
+/// The first line that differs, in both.
+fn difference(document: &str, printed: &str) -> String {
+    let (mut old, mut new) = (document.lines(), printed.lines());
+    loop {
+        match (old.next(), new.next()) {
+            (None, None) => return String::new(),
+            (a, b) if a != b => {
+                return format!("  document  {}\n  command   {}\n", a.unwrap_or_default(), b.unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the command prints, and the files that it writes below docs/ in a folder of its own.
+fn printed(place: &str, command: &str) -> (String, Vec<(String, Vec<u8>)>) {
+    let folder = session::folder();
+    fs::create_dir_all(folder.path().join("docs/images")).unwrap();
+    let output = session::shell(command, folder.path());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{place}: `{command}` fails:\n{error}");
+    let path = |path: &Path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned();
+    let written = files(&folder.path().join("docs"), true);
+    let written = written.iter().map(|file| (path(file), fs::read(file).unwrap())).collect();
+    (String::from_utf8(output.stdout).unwrap(), written)
+}
+
+/// Compares the sections of a kind with what their commands print; with `only`, writes those of all kinds that have it.
+fn hold(compared: Kind, only: Option<&str>) {
+    let (mut complaints, mut count) = (String::new(), 0);
+    for document in all() {
+        let (name, mut new) = (&document.name, document.source.clone());
+        for section in sections(name, &document.source) {
+            let Section { line, kind, command, text } = section;
+            if !only.map_or(kind == compared, |only| format!("{name} {command}").contains(only)) {
+                continue;
+            }
+            count += 1;
+            let place = format!("{name}:{line}");
+            let (mut fresh, written) = printed(&place, command);
+            if kind == Kind::Measured {
+                write!(fresh, "\nMeasured with commit {}.\n", commit()).unwrap();
+            }
+            if only.is_some() {
+                // A mark with its text is in one place: the command says what the text is.
+                let section = |text: &str| format!("{command} -->\n{text}{END}");
+                new = new.replace(&section(text), &section(&fresh));
+                written.iter().for_each(|(file, bytes)| fs::write(root().join(file), bytes).unwrap());
+                continue;
+            }
+            let difference = difference(text, &fresh);
+            if !difference.is_empty() {
+                writeln!(complaints, "{place} is not what `{command}` prints:\n{difference}").unwrap();
+            }
+            for (file, _) in
+                written.iter().filter(|(file, bytes)| fs::read(root().join(file)).ok().as_ref() != Some(bytes))
+            {
+                writeln!(complaints, "{file} is not what `{command}` writes ({place})").unwrap();
+            }
+        }
+        if new != document.source {
+            fs::write(root().join(name), new).unwrap();
+        }
+    }
+    assert!(complaints.is_empty(), "{complaints}`make figures` writes what its commands print");
+    assert!(count > 0 || only.is_some(), "there is nothing to compare");
+}
+
+/// The commit that is checked out.
+fn commit() -> String {
+    let git = ["log", "-1", "--format=%h", "--abbrev=8"];
+    let output = std::process::Command::new("git").args(git).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "git: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 #[test]
-#[ignore = "a minute: make test-all"]
-fn the_table_of_cycles_is_what_the_bench_measures() {
-    let results = e2e::stdout("cosim", &["measure", "bench", "--config", "w8,w16,w32", "--json", "-"]);
-    let results: Value = serde_json::from_str(&results).unwrap();
-    let operations = results["operations"].as_array().unwrap();
-    let document = read("docs/performance.md").source;
-    for (name, is_in) in GROUPS {
-        let row = document.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| {
-            panic!("docs/performance.md has no row {name}");
-        });
-        let cells: Vec<&str> = row.split('|').skip(3).take(3).map(str::trim).collect();
-        let measured = ["w8", "w16", "w32"].map(|config| worst(operations, config, is_in));
-        assert_eq!(cells, measured, "docs/performance.md, {name}");
+fn figures_of_documents_are_what_their_commands_print() {
+    hold(Kind::Quick, None);
+}
+
+#[test]
+#[ignore = "minutes: make test-all"]
+fn slow_figures_are_what_their_commands_print() {
+    hold(Kind::Slow, std::env::var("WRITE_FIGURES").ok().as_deref());
+}
+
+#[test]
+fn a_stale_figure_is_told() {
+    let page = "# A\n<!-- figures: cosim x -->\n| a |\n| 1 |\n<!-- end -->\n```\n<!-- figures: no -->\n```\n";
+    let section = Section { line: 2, kind: Kind::Quick, command: "cosim x", text: "| a |\n| 1 |\n" };
+    assert_eq!(sections("a.md", page), [section]);
+    assert_eq!(difference("| a |\n| 1 |\n", "| a |\n| 1 |\n"), "");
+    assert_eq!(difference("| a |\n| 1 |\n", "| a |\n| 2 |\n"), "  document  | 1 |\n  command   | 2 |\n");
+    assert_eq!(difference("| a |\n", "| a |\n| 2 |\n"), "  document  \n  command   | 2 |\n");
+}
+
+/// Tables of numbers that no command here can print again in the time of a test, and what holds them.
+const BY_HAND: [(&str, &str, &str); 9] = [
+    ("docs/integration-pcpi.md", "| program | size |", "`cosim soc --markdown -`, without its last columns"),
+    ("docs/mutation.md", "| configuration | refused |", "three commands above it, half an hour each"),
+    ("docs/performance.md", "| unit | LUT4 | CCU2C |", "place and route, hours: the commands below it"),
+    ("docs/performance.md", "| unit | LUT4 | CCU2 |", "place and route, hours: the commands below it"),
+    ("docs/performance.md", "| design | NAND2 |", "`make asic`, and the commands below it"),
+    ("docs/performance.md", "| operation | mW |", "`make asic`"),
+    ("docs/performance.md", "| buffer | words |", "edits of the RTL"),
+    ("docs/revision.md", "| | LUT4 |", "place and route: the command above it"),
+    ("docs/revision.md", "| row | draft |", "the_gain_of_the_revision_is_that_of_the_workloads"),
+];
+
+/// Numbers are aligned to the right: such a table has a mark, or an entry above.
+#[test]
+fn a_table_of_numbers_has_a_command() {
+    let mut entries: Vec<_> = BY_HAND.iter().map(|(name, head, _)| (*name, *head)).collect();
+    for document in all() {
+        let marked = sections(&document.name, &document.source);
+        let lines: Vec<&str> = document.source.lines().collect();
+        for (head, rule) in
+            lines.iter().zip(&lines[1..]).filter(|(_, rule)| rule.starts_with('|') && rule.contains("-:|"))
+        {
+            let entry = entries.iter().position(|(name, start)| *name == document.name && head.starts_with(start));
+            let has_mark = marked.iter().any(|section| section.text.contains(&format!("{head}\n{rule}\n")));
+            entry.map(|n| entries.swap_remove(n));
+            assert!(has_mark || entry.is_some(), "{}: no mark and no entry for the table {head}", document.name);
+        }
     }
+    assert!(entries.is_empty(), "no such table: {entries:?}");
+}
+
+/// The cells of a line of a table.
+fn cells(line: &str) -> Vec<&str> {
+    line.split('|').skip(1).map(str::trim).collect()
+}
+
+/// Column *draft* of docs/revision.md is that of `w16` in docs/workloads.md, *revision*, *best* and *DMA* of `w16r`.
+#[test]
+fn the_gain_of_the_revision_is_that_of_the_workloads() {
+    let workloads = read("docs/workloads.md").source;
+    let group = |config: &str| -> Vec<Vec<&str>> {
+        let text = workloads.split(&format!("\n## {config}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+        text.lines().filter(|line| line.starts_with("| ")).map(cells).collect()
+    };
+    let (draft, revision) = (group("w16"), group("w16r"));
+    let head = &draft[0];
+    let column = |name: &str| head.iter().position(|cell| *cell == name).unwrap();
+    let [share, best, dma] = ["of W bytes", "of the best", "DMA, 16 B"].map(column);
+    let page = read("docs/revision.md").source;
+    let table = page.split("| row | draft |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let mut count = 0;
+    for line in table.lines().skip(2) {
+        let cells = cells(line);
+        let bare = |cell: &str| cell.split(',').next().unwrap().replace("**", "");
+        let is_row = |i: &usize| {
+            [&draft, &revision].map(|group| &group[*i]).map(|row| bare(row[share])) == [cells[1], cells[2]]
+                && [bare(revision[*i][best]), bare(revision[*i][dma])] == [cells[3], cells[5]]
+        };
+        assert!((1..draft.len()).any(|i| is_row(&i)), "docs/workloads.md has no such row: {line}");
+        count += 1;
+    }
+    assert!(count > 10, "{count} rows");
 }

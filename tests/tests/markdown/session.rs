@@ -2,7 +2,9 @@
 //! Does what a document says: writes its files, runs its commands, compares what they print.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
 
 use super::{Document, is_like, read, root};
 
@@ -19,13 +21,9 @@ struct Step {
 /// run, and the lines below it are what the command prints on standard output; `...` stands for anything, in a line or
 /// as lines. Other blocks are not looked at.
 pub fn run(name: &str, given: &[(&str, &str)]) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     for (file, text) in given {
         std::fs::write(folder.path().join(file), text).unwrap();
-    }
-    // Documents name files of the checkout; nothing is written there.
-    for shared in ["configs", "rtl", "rtl-gen", "tests"] {
-        std::os::unix::fs::symlink(root().join(shared), folder.path().join(shared)).unwrap();
     }
     let document = read(name);
     let (mut status, mut count) = (0, 0);
@@ -41,6 +39,25 @@ pub fn run(name: &str, given: &[(&str, &str)]) {
         }
     }
     assert!(count > 0, "{name} has no commands");
+}
+
+/// A folder for commands of documents. They name files of the checkout; nothing is written there.
+pub fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for shared in ["configs", "rtl", "rtl-gen", "tests"] {
+        std::os::unix::fs::symlink(root().join(shared), folder.path().join(shared)).unwrap();
+    }
+    folder
+}
+
+/// Runs a command of a document, which finds our programs.
+pub fn shell(script: &str, folder: &Path) -> Output {
+    let test = std::env::current_exe().unwrap();
+    let programs = test.ancestors().nth(2).unwrap().to_owned();
+    assert!(programs.join("cosim").exists(), "the programs are not built: run `cargo test --workspace`");
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&old))).unwrap();
+    Command::new("sh").args(["-c", script]).env("PATH", path).current_dir(folder).output().unwrap()
 }
 
 fn steps(document: &Document, lines: &[(usize, String)]) -> Vec<Step> {
@@ -60,13 +77,7 @@ fn steps(document: &Document, lines: &[(usize, String)]) -> Vec<Step> {
 impl Step {
     /// Its exit code; `status` is that of the command before.
     fn run(&self, document: &Document, folder: &Path, status: i32) -> i32 {
-        let test = std::env::current_exe().unwrap();
-        let programs = test.ancestors().nth(2).unwrap().to_owned();
-        assert!(programs.join("cosim").exists(), "the programs are not built: run `cargo test --workspace`");
-        let old = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&old))).unwrap();
-        let script = format!("(exit {status}); {}", self.command);
-        let output = Command::new("sh").args(["-c", &script]).env("PATH", path).current_dir(folder).output().unwrap();
+        let output = shell(&format!("(exit {status}); {}", self.command), folder);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let expected: Vec<&str> = self.expected.iter().map(String::as_str).collect();
         let actual: Vec<&str> = text.lines().collect();

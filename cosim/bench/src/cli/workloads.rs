@@ -26,8 +26,8 @@ use crate::unit::ModelKind;
 use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
 
 /// Bytes of L1M and L0M: enough for every workload.
-const MEMORY: u32 = 1 << 24;
-const LIMIT: u64 = 100_000_000;
+pub const MEMORY: u32 = 1 << 24;
+const LIMIT: u64 = 1_000_000_000;
 
 /// Options of `cosim measure workloads`. L1M and L0M of a configuration are made large enough.
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub struct WorkloadOptions {
     /// what `cosim regress` runs
     #[arg(long, conflicts_with_all = ["markdown", "svg", "json"])]
     reduced: bool,
-    /// Write the table in Markdown to this file (- for standard output)
+    /// Write the tables in Markdown to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
     /// Write the table as a picture (SVG) to this file
@@ -53,16 +53,18 @@ pub struct WorkloadOptions {
     json: Option<PathBuf>,
 }
 
+/// A workload on a configuration.
 #[derive(Debug, Serialize)]
-struct Row {
+pub struct Row {
     config: String,
     workload: &'static str,
     shape: String,
-    bytes: u64,
+    pub bytes: u64,
     bound_cycles: u64,
-    cycles: u64,
+    pub cycles: u64,
     predicted_cycles: u64,
-    host_cycles: u64,
+    /// Of the host alone.
+    pub host_cycles: u64,
     copy_instructions: u64,
     /// Cycles of the larger of the memory words with needed input and those with output.
     best_cycles: u64,
@@ -206,7 +208,7 @@ fn needs(workload: &Workload) -> Needs {
 }
 
 /// A workload on the RTL, and by the host alone; or the text of a failure.
-fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> {
+pub fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> {
     let mapping = workload.mapping.clone();
     let unit = target.for_plans();
     let inputs = contents(workload);
@@ -343,38 +345,36 @@ fn picture(rows: &[Row]) -> String {
         groups
             .iter()
             .filter_map(|(_, rows)| rows.get(i))
-            .map(|row| (row.config.clone(), row.share(), row.rate()))
+            .map(|row| (row.config.clone(), row.share(), format!("{:.1}", row.rate())))
             .collect()
     };
     let name = |row: &Row| format!("{} ({})", row.workload, row.shape.split(',').next().unwrap_or_default());
     let first = groups.first().map_or(&[][..], |(_, rows)| rows);
-    chart::svg(&first.iter().enumerate().map(|(i, row)| (name(row), bars(i))).collect::<Vec<_>>())
-}
-
-/// A row of the document.
-fn line(cells: [String; HEADER.len()]) -> String {
-    let kept: Vec<String> =
-        cells.into_iter().enumerate().filter(|(n, _)| !LEFT_OUT.contains(n)).map(|(_, cell)| cell).collect();
-    format!("| {} |", kept.join(" | "))
+    let title = "bytes per cycle, as a share of the bound";
+    chart::svg(title, &first.iter().enumerate().map(|(i, row)| (name(row), bars(i))).collect::<Vec<_>>())
 }
 
 fn markdown(rows: &[Row]) -> String {
-    let mut text = include_str!("workloads.txt").to_owned();
+    let kept = |cells: &[String]| -> Vec<String> {
+        cells.iter().enumerate().filter(|(n, _)| !LEFT_OUT.contains(n)).map(|(_, cell)| cell.clone()).collect()
+    };
+    let mut text = String::new();
     for (config, rows) in groups(rows) {
-        let _ = writeln!(text, "\n## {config}\n\n{}", line(HEADER.map(str::to_owned)));
-        let _ = writeln!(text, "|---|---|---:|---:|---:|---:|---|---|---:|");
-        for row in &rows {
+        let cells = |row: &&Row| {
             let mut cells = row.cells();
             if row.dma_is_ahead() {
                 cells[DMA] = format!("**{}**", cells[DMA]);
             }
-            text.push_str(&(line(cells) + "\n"));
-        }
+            kept(&cells)
+        };
+        let header = kept(&HEADER.map(str::to_owned));
+        let lines: Vec<Vec<String>> = rows.iter().map(cells).collect();
+        let _ = write!(text, "\n## {config}\n\n{}", table::markdown(&header, 2, &lines));
         for row in rows.iter().filter(|row| row.copy_instructions > 0) {
             let (name, copies) = (row.workload, row.copy_instructions);
             let _ = writeln!(text, "\n{name}: {copies} instructions of the host copy the pieces, one in a cycle.");
         }
         let _ = writeln!(text, "\n{}", medians(&rows));
     }
-    text
+    text + "\n"
 }

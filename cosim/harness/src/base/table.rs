@@ -35,11 +35,12 @@ pub fn rows<const N: usize>(header: &[&str; N], left: usize, rows: impl IntoIter
 }
 
 /// The same in Markdown. Cells are Markdown already.
-pub fn markdown<const N: usize>(header: &[&str; N], left: usize, rows: &[[String; N]]) -> String {
+pub fn markdown(header: &[impl AsRef<str>], left: usize, rows: &[impl AsRef<[String]>]) -> String {
+    let header: Vec<String> = header.iter().map(|cell| cell.as_ref().to_owned()).collect();
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule: String = (0..N).map(|i| if i < left { "---|" } else { "---:|" }).collect();
-    let rows: String = rows.iter().map(|row| line(row)).collect();
-    format!("{}|{rule}\n{rows}", line(&header.map(str::to_owned)))
+    let rule: String = (0..header.len()).map(|i| if i < left { "---|" } else { "---:|" }).collect();
+    let rows: String = rows.iter().map(|row| line(row.as_ref())).collect();
+    format!("{}|{rule}\n{rows}", line(&header))
 }
 
 /// Text in Markdown, as a code block that nothing in it can end.

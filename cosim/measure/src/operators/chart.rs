@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Shares of a bound as a picture of bars.
+//! Shares as a picture of bars.
 
 use std::fmt::Write;
 
-/// A bar for each configuration: name of the configuration, share of the bound, bytes in a cycle.
-pub type Bars = Vec<(String, f64, f64)>;
+/// A bar for each configuration: name of the configuration, share, what is written at its end.
+pub type Bars = Vec<(String, f64, String)>;
 
 const COLOURS: [&str; 4] = ["#3b6fb6", "#e08e2b", "#5a9a4a", "#8a5aa8"];
 const LEFT: usize = 270;
@@ -12,8 +12,8 @@ const WIDTH: usize = 460;
 const BAR: usize = 11;
 const TOP: usize = 34;
 
-/// The picture, as SVG.
-pub fn svg(rows: &[(String, Bars)]) -> String {
+/// The picture, as SVG. The line is a share of 1.
+pub fn svg(title: &str, rows: &[(String, Bars)]) -> String {
     let height: usize = TOP + rows.iter().map(|(_, bars)| bars.len() * BAR + 8).sum::<usize>() + 8;
     let full = LEFT + WIDTH + 90;
     // Writing to a string cannot fail.
@@ -22,7 +22,7 @@ pub fn svg(rows: &[(String, Bars)]) -> String {
          font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     let line = LEFT + WIDTH;
-    let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"14\">bytes per cycle, as a share of the bound</text>");
+    let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"14\">{title}</text>");
     for (i, (name, ..)) in
         rows.iter().flat_map(|(_, bars)| bars).take(rows.first().map_or(0, |r| r.1.len())).enumerate()
     {
@@ -36,12 +36,12 @@ pub fn svg(rows: &[(String, Bars)]) -> String {
     for (name, bars) in rows {
         let middle = y + bars.len() * BAR / 2 + 4;
         let _ = writeln!(text, "<text x=\"{}\" y=\"{middle}\" text-anchor=\"end\">{name}</text>", LEFT - 8);
-        for (i, (_, share, rate)) in bars.iter().enumerate() {
+        for (i, (_, share, label)) in bars.iter().enumerate() {
             let (width, colour) = ((share * WIDTH as f64).round(), COLOURS[i % COLOURS.len()]);
             let _ = writeln!(
                 text,
                 "<rect x=\"{LEFT}\" y=\"{y}\" width=\"{width}\" height=\"{}\" fill=\"{colour}\"/>\n\
-                 <text x=\"{}\" y=\"{}\" font-size=\"9\">{rate:.1}</text>",
+                 <text x=\"{}\" y=\"{}\" font-size=\"9\">{label}</text>",
                 BAR - 1,
                 LEFT as f64 + width + 4.0,
                 y + BAR - 2

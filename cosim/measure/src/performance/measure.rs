@@ -27,6 +27,8 @@ pub struct Measured {
     pub sustained: f64,
     /// Cycles from the issue handshake to the result handshake of a lone one.
     pub latency: u64,
+    #[serde(skip)]
+    pub lanes: u32,
     /// Which targets count.
     #[serde(skip)]
     pub class: Class,
@@ -61,6 +63,6 @@ pub fn measure(target: &Target, operation: &Operation) -> Result<Measured> {
     let timings = run(&many?.concat(), &mut bench)?;
     let cycles = timings.last().zip(timings.get(WARM - 1)).map_or(0, |(last, first)| last.retired - first.retired);
     let sustained = cycles as f64 / STEADY as f64;
-    let config = target.name().to_owned();
-    Ok(Measured { config, op: operation.name.clone(), roofline, sustained, latency, class: operation.class })
+    let (config, lanes) = (target.name().to_owned(), target.rtl.lanes);
+    Ok(Measured { config, op: operation.name.clone(), roofline, sustained, latency, lanes, class: operation.class })
 }

@@ -45,12 +45,18 @@ struct Shape {
 
 /// A block as one would write it has the same registers as the one before; pipelined by hand, loads are two blocks
 /// ahead.
-const SHAPES: [Shape; 4] = [
+const SHAPES: [Shape; 5] = [
     Shape {
         name: "load, store",
         target: 1.1,
         registers: 1,
         block: |_, base| format!("li x8, {base}\ntl.load tl1, 0(x8)\ntl.store tl1, 0(x8)\n"),
+    },
+    Shape {
+        name: "load, addi, store",
+        target: 1.1,
+        registers: 1,
+        block: |_, base| format!("li x8, {base}\ntl.load tl1, 0(x8)\ntl.addi tl1, tl1, 5\ntl.store tl1, 0(x8)\n"),
     },
     Shape {
         name: "load, load, concat, store",
