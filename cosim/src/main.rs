@@ -134,6 +134,8 @@ enum Measure {
     Bench(performance::BenchOptions),
     /// Measure operators of real networks on the RTL
     Workloads(cli::workloads::WorkloadOptions),
+    /// Measure what layout costs whole networks: the host alone, and with units
+    Networks(cli::networks::NetworkOptions),
     /// Measure area, clock and depth of the RTL by synthesis, place and route
     ///
     /// Exit code 0: all was measured; 1: the time was over before the end of routing.
@@ -162,6 +164,7 @@ impl Measure {
         match self {
             Measure::Bench(options) => performance::run(workshop, &options).map(Ending::from),
             Measure::Workloads(options) => cli::workloads::run(workshop, &options),
+            Measure::Networks(options) => cli::networks::run(workshop, &options),
             Measure::Ppa(options) => ppa::run(workshop, &options).map(Ending::from),
         }
     }

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod export;
 pub mod faults;
+pub mod networks;
 pub mod op;
 pub mod options;
 pub mod pairs;

@@ -3,6 +3,7 @@
 
 pub mod chart;
 pub mod execute;
+pub mod networks;
 pub mod npy;
 pub mod soc_examples;
 pub mod workloads;

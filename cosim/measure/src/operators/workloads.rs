@@ -24,7 +24,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    fn new(name: &'static str, dma: &'static str, mapping: Mapping) -> Self {
+    pub fn new(name: &'static str, dma: &'static str, mapping: Mapping) -> Self {
         let x = &mapping.inputs[0];
         let sizes: Vec<String> = x.shape.iter().map(usize::to_string).collect();
         let number = if mapping.inputs.len() > 1 { format!("{} x ", mapping.inputs.len()) } else { String::new() };
@@ -49,13 +49,17 @@ impl Workload {
     }
 }
 
-fn transpose(perm: &[usize], shape: &[usize], bits: u32) -> Result<Mapping, OperatorError> {
+pub(super) fn transpose(perm: &[usize], shape: &[usize], bits: u32) -> Result<Mapping, OperatorError> {
     Operator::Transpose { perm: Some(perm.to_vec()) }.mapping(&[Tensor::new(shape, bits)])
 }
 
-fn im2col(shape: &[usize], kernel: usize, stride: usize, padding: usize) -> Result<Mapping, OperatorError> {
+pub(super) fn im2col(
+    layout: Layout,
+    shape: &[usize],
+    [kernel, stride, padding]: [usize; 3],
+) -> Result<Mapping, OperatorError> {
     let operator = Operator::Im2col {
-        layout: Layout::Nchw,
+        layout,
         kernel: [kernel; 2],
         strides: [stride; 2],
         dilations: [1; 2],
@@ -64,7 +68,7 @@ fn im2col(shape: &[usize], kernel: usize, stride: usize, padding: usize) -> Resu
     operator.mapping(&[Tensor::new(shape, 8)])
 }
 
-fn composed(
+pub(super) fn composed(
     shape: &[usize],
     bits: u32,
     operator: impl Fn(&Tensor) -> Result<Operator, OperatorError>,
@@ -74,7 +78,7 @@ fn composed(
 }
 
 /// Keys of 64 dimensions for 12 heads, transposed to rows of `row` elements.
-fn keys(tokens: usize, row: usize) -> Mapping {
+pub(super) fn keys(tokens: usize, row: usize) -> Mapping {
     let dim = |size, from, to| Dim { size, from, to };
     let row_stride = row as isize;
     let dims = vec![dim(12, 64, 64 * row_stride), dim(64, 1, row_stride), dim(tokens, 768, 1)];
@@ -86,13 +90,15 @@ fn keys(tokens: usize, row: usize) -> Mapping {
     }
 }
 
+/// Which channels a pruned network keeps: a fixed half of them.
+const HALF: u64 = 0x9a3c_5f06_63a5_c1d2;
+
 /// All of them, or the same operators on smaller tensors: those of a regression.
 ///
 /// # Errors
 /// None, but for a bug in the list.
 pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
-    // Which channels a pruned network keeps: a fixed half of them.
-    let condition: Vec<bool> = (0..64).map(|i| 0x9a3c_5f06_63a5_c1d2_u64 >> i & 1 == 1).collect();
+    let condition: Vec<bool> = (0..64).map(|i| HALF >> i & 1 == 1).collect();
     let part = |size: usize, part: usize| if reduced { size / part } else { size };
     let square = |channels, size, of: usize| vec![Tensor::new(&[1, channels, part(size, of), part(size, of)], 8)];
     let (split, merged) =
@@ -112,8 +118,8 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
         row("destination at + 5", "wrong data", image()?).displaced(0, 5),
         Workload { latency: 32, ..row("answers after 32 cycles", "0.40", image()?) },
         Workload { latency: 32, outstanding: Some(64), ..row("the same, 64 outstanding", "0.60", image()?) },
-        row("im2col 3x3, padding 1", "0.62, no zeros", im2col(&[1, part(256, 16), 14, 14], 3, 1, 1)?),
-        row("im2col 7x7, stride 2", "", im2col(&[1, 3, part(230, 8), part(230, 8)], 7, 2, 0)?),
+        row("im2col 3x3, padding 1", "0.62, no zeros", im2col(Layout::Nchw, &[1, part(256, 16), 14, 14], [3, 1, 1])?),
+        row("im2col 7x7, stride 2", "", im2col(Layout::Nchw, &[1, 3, part(230, 8), part(230, 8)], [7, 2, 0])?),
         row("YOLO focus, space to depth", "", split.mapping(&square(3, 640, 10))?),
         row("pixel shuffle x2", "", merged.mapping(&square(part(256, 8), 48, 4))?),
         row("ViT-B/16 patchify", "", composed(&[3, part(224, 7), part(224, 7)], 8, |x| Operator::patchify(x, 16))?),
