@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A memory behind AXI4, on the memory ports of the bench: a burst becomes words, words become beats. Its channels wait at
 // random, each in a way of its own that changes from time to time; while calm_i is 1 none waits. A rule of AXI4 that the
-// master breaks is an error.
+// master breaks is an error, as is a burst that is longer than the master's parameters say, or one too many.
 module axi_memory #(
-  parameter int unsigned PortBytes = 16,
-  parameter int unsigned AxiBytes  = 16
+  parameter int unsigned PortBytes  = 16,
+  parameter int unsigned AxiBytes   = 16,
+  parameter int unsigned ReadWords  = 8,   // words of a burst at most
+  parameter int unsigned WriteWords = 4,
+  parameter int unsigned Bursts     = 16   // of writes without an answer at most
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -54,14 +57,15 @@ module axi_memory #(
   localparam int unsigned Channels = 5;  // AR, R, AW, W, B
 
   // Waiting. Of each channel: 0, 1 never, 2 every other cycle, 3 mostly. The ports of the bench wait in their own way.
-  logic [31:0]         draw;  // xorshift
+  logic [31:0]         draw;  // xorshift; any at the start, so it depends on the seed of the case
   logic [1:0]          manner [Channels];
   logic [Channels-1:0] go;
+  logic                decerr; // an error is DECERR, and not SLVERR
   logic [1:0]          order;  // 1: an address waits for its first beat; 2: beats wait for their address
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      draw = 32'd1;
+      if (draw == '0) draw = 32'd1;
       order <= 2'd0;
       go    <= '1;
       for (int unsigned i = 0; i < Channels; i++) manner[i] = 2'd0;
@@ -73,6 +77,7 @@ module axi_memory #(
         if (draw[5:0] == 6'd0) manner[i] = draw[7:6];
         go[i] <= calm_i || !manner[i][1] || (manner[i][0] ? draw[9:8] == 2'd0 : draw[8]);
       end
+      decerr <= draw[20];
       if (calm_i) order <= 2'd0;
       else if (draw[17:12] == 6'd0) order <= draw[19:18];
     end
@@ -123,7 +128,7 @@ module axi_memory #(
         rvalid_o <= r.size() != 0 && go[1];
         if (r.size() != 0) begin
           rdata_o <= r[0][8*AxiBytes-1:0];
-          rresp_o <= {r[0][8*AxiBytes], 1'b0};
+          rresp_o <= {r[0][8*AxiBytes], r[0][8*AxiBytes] && decerr};
         end
       end
       arready_o <= go[0];
@@ -190,7 +195,7 @@ module axi_memory #(
       if (bvalid_o && bready_i) void'(b.pop_front());
       if (!bvalid_o || bready_i) begin
         bvalid_o <= b.size() != 0 && go[4];
-        if (b.size() != 0) bresp_o <= {b[0], 1'b0};
+        if (b.size() != 0) bresp_o <= {b[0], b[0] && decerr};
       end
       awready_o <= go[2] && (order != 2'd1 || w.size() != 0 || wvalid_i);
       wready_o  <= go[3] && (order != 2'd2 || aw.size() != 0);
@@ -198,15 +203,20 @@ module axi_memory #(
   end
 
   // What holds on the channels of a master: a request stays as it is until it is taken, and no burst crosses 4 KiB.
+  localparam int unsigned ReadBeats  = (ReadWords > Words) ? ReadWords / Words : 1;
+  localparam int unsigned WriteBeats = (WriteWords > Words) ? WriteWords / Words : 1;
+
+  int unsigned           unanswered;  // bursts of writes
   logic                  ar_waits, aw_waits, w_waits;
   logic [39:0]           ar_before, aw_before;
   logic [9*AxiBytes:0]   w_before;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ar_waits <= 1'b0;
-      aw_waits <= 1'b0;
-      w_waits  <= 1'b0;
+      ar_waits   <= 1'b0;
+      aw_waits   <= 1'b0;
+      w_waits    <= 1'b0;
+      unanswered <= 0;
     end else begin
       ar_waits  <= arvalid_i && !arready_o;
       aw_waits  <= awvalid_i && !awready_o;
@@ -223,6 +233,10 @@ module axi_memory #(
       assert (!awvalid_i || (awaddr_i % AxiBytes == 0
                              && 32'(awaddr_i[11:0]) + (32'(awlen_i) + 1) * AxiBytes <= 4096))
       else $error("AXI: AW is not aligned, or crosses 4 KiB");
+      unanswered <= unanswered + 32'(awvalid_i && awready_o) - 32'(bvalid_o && bready_i);
+      assert (!arvalid_i || 32'(arlen_i) < ReadBeats) else $error("AXI: AR is longer than ReadWords");
+      assert (!awvalid_i || 32'(awlen_i) < WriteBeats) else $error("AXI: AW is longer than WriteWords");
+      assert (unanswered <= Bursts) else $error("AXI: more than Bursts");
     end
   end
 

@@ -45,6 +45,7 @@ module tl_axi_bench #(
   logic [8*AxiBytes-1:0] rdata, wdata;
   logic [AxiBytes-1:0]   wstrb;
   logic [1:0]            rresp, bresp;
+  logic [7:0]            store_tag;  // for the bench
   logic                  calm;  // the memory waits for nothing; the bench writes it
 
   tl_axi_top #(
@@ -101,18 +102,12 @@ module tl_axi_bench #(
     .*
   );
 
-  // The store of a word, for the bench: noted where the unit gives the word, needed where the memory writes it.
-  logic [7:0] tags[$];
-  logic [7:0] store_tag;
-
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      tags.delete();
-    end else begin
-      if (l0m_req_o && l0m_gnt_i) void'(tags.pop_front());
-      if (u_axi.l0m_req && u_axi.l0m_gnt) tags.push_back(8'(u_axi.u_unit.store_tag));
-      if (tags.size() != 0) store_tag <= tags[0];
-    end
-  end
+  store_tags u_store_tags (
+    .given_i   (u_axi.l0m_req && u_axi.l0m_gnt),
+    .tag_i     (8'(u_axi.u_unit.store_tag)),
+    .written_i (l0m_req_o && l0m_gnt_i),
+    .tag_o     (store_tag),
+    .*
+  );
 
 endmodule

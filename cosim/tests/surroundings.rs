@@ -14,7 +14,7 @@ use cosim_bench::lockstep::system::System;
 use cosim_bench::operators::soc_examples::two_units;
 use cosim_bench::performance::axi::{self, random};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, XIF};
+use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, XIF, XIF_AXI};
 use cosim_bench::unit::surroundings::LATE;
 use cosim_bench::unit::target::Target;
 
@@ -75,6 +75,15 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
     traps_and_killed(&of_two_operands(false), ModelKind::XifTwo, 30);
 }
 
+#[test]
+fn random_cases_find_no_difference_between_cv_x_if_and_axi4() {
+    for target in two() {
+        let [traps, killed] = traps_and_killed(&target, ModelKind::XifAxi, 30);
+        assert!(traps > 100, "{}: {traps}", target.name());
+        assert_eq!(killed > 100, target.rtl.precise, "{}: {killed}", target.name());
+    }
+}
+
 /// Each ends at a line that is an assumption of its proof, or at the bound of an instruction.
 #[test]
 #[ignore = "half a minute: make test-all"]
@@ -99,14 +108,23 @@ fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
 #[ignore = "half a minute: make test-all"]
 fn every_fault_of_the_adapter_to_axi4_is_caught() {
     let target = target("tiny");
-    all_are_caught(&AXI, &[(&target, ModelKind::Axi), (&target, ModelKind::AxiWide)]);
+    all_are_caught(&AXI, &[ModelKind::Axi, ModelKind::AxiWide, ModelKind::XifAxi].map(|kind| (&target, kind)));
 }
 
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn every_fault_of_the_adapter_to_cv_x_if_is_caught() {
+    let ([one, other], two) = (two(), of_two_operands(true));
+    let kinds = [(&one, ModelKind::Xif), (&other, ModelKind::Xif), (&two, ModelKind::XifTwo)];
+    all_are_caught(&XIF, &[&kinds[..], &[(&other, ModelKind::XifAxi)]].concat());
+}
+
+/// Of the top itself: what it connects.
+#[test]
+#[ignore = "half a minute: make test-all"]
+fn every_fault_of_the_top_with_both_adapters_is_caught() {
     let [one, other] = two();
-    all_are_caught(&XIF, &[(&one, ModelKind::Xif), (&other, ModelKind::Xif)]);
+    all_are_caught(&XIF_AXI, &[(&one, ModelKind::XifAxi), (&other, ModelKind::XifAxi)]);
 }
 
 #[test]

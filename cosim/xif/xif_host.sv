@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A core with the extension interface CV-X-IF 1.0, on the issue and result ports of the bench. It issues what the bench
 // issues, and speculates: operands come late, what is offered is taken back, runs of instructions are killed and issued again,
-// wrong paths are issued and killed, ids are reused in any order. An instruction that the adapter does not accept is a trap of
-// its own: all that is younger is killed, and issued again where traps are not precise. Between the instructions of the bench
-// it reads and clears the CSRs of the adapter. What the adapter must not do is an error.
+// wrong paths are issued and killed, ids are reused in any order, another hart commits and kills the same ids, operands that
+// are not valid are wrong. An instruction that the adapter does not accept is a trap of its own: all that is younger is killed,
+// and issued again where traps are not precise. Between the instructions of the bench it executes CSR instructions on the CSRs
+// of the adapter. What the adapter must not do is an error.
 //
 // options_i, one bit each: 0: the opcode SYSTEM is never offered; 1: nothing is killed, each instruction is committed with its
 // offer, and what is behind one that was rejected executes (not with precise traps: it would have to be killed);
@@ -51,6 +52,7 @@ module xif_host #(
   output tl_pkg::host_t      x_rs3_o,
   output logic [2:0]         x_rs_valid_o,
   output logic               x_commit_o,
+  output logic               x_commit_other_o,  // by another hart
   output logic [IdWidth-1:0] x_commit_id_o,
   output logic               x_kill_o,
   input  logic               x_result_i,
@@ -77,15 +79,16 @@ module xif_host #(
   localparam logic [31:0] System = 32'h73;
   localparam logic [31:0] Unit   = {2'(tl_pkg::EngineId), 30'h5b};
 
-  // Of the CSRs of the adapter: csrrs x5, tcause, x0, and csrrs x5, ttval, x0, and csrrwi x5, tcause, 0; under SYSTEM, where
-  // csr_base moves their numbers, or the unit's opcode, where it does not.
+  // CSR instructions on the CSRs of the adapter: funct3, ttval and not tcause, field rs1, rd. Under SYSTEM, where csr_base
+  // moves their numbers, or the unit's opcode, where it does not.
   localparam logic [31:0] Tcause = {tl_pkg::CsrBase + 12'h018, 20'd0};
 
-  logic [31:0] read_cause, read_tval, clear;
-
-  assign read_cause = options_i[0] ? Unit | 32'h01806280 : System | Tcause | 32'h00002280;
-  assign read_tval  = read_cause | 32'h00100000;
-  assign clear      = options_i[0] ? Unit | 32'h11805280 : System | Tcause | 32'h00005280;
+  function automatic logic [31:0] csr_word(logic [2:0] funct3, logic is_tval, logic [4:0] rs1, logic [4:0] rd);
+    logic [31:0] operands;
+    operands = {11'd0, is_tval, rs1, 3'd0, rd, 7'd0};
+    if (options_i[0]) return Unit | operands | {3'd0, funct3[2], 8'h18, 5'd0, 1'b1, funct3[1:0], 12'd0};
+    return System | Tcause | operands | {17'd0, funct3, 12'd0};
+  endfunction
 
   typedef struct packed {
     logic [31:0]        word;
@@ -176,11 +179,44 @@ module xif_host #(
     if (commit > from) commit = from;
   endfunction
 
-  function automatic void append(logic [31:0] word, logic own);
-    entries[at(tail)]         = '0;
-    entries[at(tail)].word    = word;
-    entries[at(tail)].own     = own;
+  function automatic void append(logic [31:0] word, tl_pkg::host_t rs, logic own);
+    entries[at(tail)] = '{word: word, rs: rs, own: own, default: '0};
     tail++;
+  endfunction
+
+  // Any instruction on the CSRs of the adapter, or on ttval alone; x0 is 0.
+  function automatic void append_any(logic only_tval);
+    logic [31:0]   bits;
+    tl_pkg::host_t rs;
+    bits = random();
+    if (bits[1:0] == 2'd0) bits[1:0] = 2'd1;
+    if (bits[4]) bits[9:5] = '0;
+    rs = (bits[9:5] == '0) ? '0 : tl_pkg::Xlen'({2{random()}});
+    if (bits[10]) rs[4:0] = '0;
+    append(csr_word(bits[2:0], bits[3] || only_tval, bits[9:5], bits[11] ? 5'd0 : bits[16:12]), rs, 1'b1);
+  endfunction
+
+  // csrrs of both with x0, and csrrwi of tcause with 0.
+  function automatic void append_clear();
+    append(csr_word(3'b010, 1'b1, 5'd0, 5'd5), '0, 1'b1);
+    append(csr_word(3'b010, 1'b0, 5'd0, 5'd5), '0, 1'b1);
+    append(csr_word(3'b101, 1'b0, 5'd0, 5'd5), '0, 1'b1);
+  endfunction
+
+  // What the oldest instruction, of the host's own, leaves in the CSRs of the adapter; its result is `value`.
+  function automatic void execute(tl_pkg::host_t value, logic we);
+    tl_pkg::host_t operand;
+    logic          is_tval, immediate;
+    is_tval   = oldest.word[20];
+    immediate = (oldest.word[6:0] == System[6:0]) ? oldest.word[14] : oldest.word[28];
+    operand   = immediate ? tl_pkg::Xlen'(oldest.word[19:15]) : oldest.rs;
+    assert (!we || value == (is_tval ? tval : cause)) else $error("X-IF: a CSR of the adapter");
+    value = is_tval ? tval : cause;
+    if (oldest.word[13:12] == 2'b01) value = operand;
+    else if (oldest.word[12]) value &= ~operand;
+    else value |= operand;
+    if (is_tval) tval = value;
+    else cause = tl_pkg::Xlen'(value[4:0]);
   endfunction
 
   // The next instruction of the path is offered from now on; `word` and operands are those of the wrong path.
@@ -213,6 +249,7 @@ module xif_host #(
   logic                kill, valid, exception, found;
   logic [31:0]         word;
   logic [IdWidth-1:0]  id, kill_id;
+  logic [2:0]          operands;   // that are valid
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -242,8 +279,7 @@ module xif_host #(
       issue_ready_o <= 1'b0;
       x_valid_o    <= 1'b0;
       x_id_o       <= '0;
-      x_commit_o   <= 1'b0;
-      x_kill_o     <= 1'b0;
+      {x_commit_o, x_commit_other_o, x_kill_o} <= 3'b000;
       x_rs_valid_o <= '0;
     end else begin
       if (chance(64)) manner = 2'(random());
@@ -267,8 +303,7 @@ module xif_host #(
       end
       if (x_result_i && x_taken_o) begin
         if (oldest.own) begin
-          assert (x_data_i == (oldest.word == read_tval ? tval : cause)) else $error("X-IF: a CSR of the adapter");
-          if (oldest.word == clear) cause = '0;
+          execute(x_data_i, x_we_i);
         end else begin
           assert (unit_valid_i && !(unit_trap_i && unit_cause_i == 5'd2)) else $error("X-IF: accepted, and illegal");
           assert (!unit_killed_i || x_data_i == 0) else $error("X-IF: a killed instruction with a value");
@@ -322,18 +357,20 @@ module xif_host #(
 
       // The bench.
       if (issue_valid_i && issue_ready_o) begin
-        append(issue_instr_i, 1'b0);
+        append(issue_instr_i, issue_rs_i, 1'b0);
         number = at(tail - 1);
-        entries[number].rs      = issue_rs_i;
         entries[number].rs2     = issue_rs2_i;
         entries[number].id      = issue_id_i;
         entries[number].foreign = issue_instr_i[6:0] == System[6:0] &&
-            (options_i[0] || issue_instr_i[31:21] == 11'h40c);
+            (options_i[0] || (issue_instr_i[13:12] != 2'b00 && issue_instr_i[31:21] == Tcause[31:21]));
       end
-      if (Precise == 0 && cause != 0 && chance(64) && (tail - head) < Depth - 8) begin
-        append(read_tval, 1'b1);
-        append(read_cause, 1'b1);
-        append(clear, 1'b1);
+      if (Precise == 0 && chance(64) && (tail - head) < Depth - 8) begin
+        if (cause != 0 && chance(2)) append_clear();
+        else append_any(1'b0);
+      end
+      // Behind a trap what the unit has not begun is still to be killed.
+      if (Precise != 0 && cause != 0 && !squash && !drain && !clearing && chance(8) && (tail - head) < Depth - 4) begin
+        append_any(1'b1);
       end
       if (resume_i && trapped) drain = 1'b1;
       // Order of accesses counts on it: the unit is not busy any more, although tcause is not 0.
@@ -343,13 +380,14 @@ module xif_host #(
         drain   = 1'b0;
         if (cause != 0) begin
           clearing = 1'b1;
-          append(read_cause, 1'b1);
-          append(read_tval, 1'b1);
-          append(clear, 1'b1);
+          repeat (2) if (chance(2)) append_any(1'b0);
         end
       end
-      if (clearing && head == tail && !fault_i && unit_ready_i) clearing = 1'b0;
-      if (clearing) manner = 2'd0;
+      if (clearing && head == tail) begin
+        if (cause != 0) append_clear();
+        else if (!fault_i && unit_ready_i) clearing = 1'b0;
+      end
+      if (clearing || drain) manner = 2'd0;
 
       // A trap that the core takes itself: what is younger is killed.
       if (exception && !never) begin
@@ -371,7 +409,7 @@ module xif_host #(
         wrong_used  = '0;
         if (kill && valid) doomed = 1'b1;
         else valid = 1'b0;
-      end else if (wrong && (clearing || chance(12))) begin
+      end else if (wrong && (clearing || drain || chance(12))) begin
         // The wrong path ends.
         kill        = wrong_named;
         kill_id     = wrong_id;
@@ -394,8 +432,7 @@ module xif_host #(
       // Commits, up to the first instruction that was not accepted.
       limit = head;
       while (limit < next && entries[at(limit)].accepted) limit++;
-      x_commit_o    <= kill;
-      x_kill_o      <= kill;
+      {x_commit_o, x_commit_other_o, x_kill_o} <= {kill, 1'b0, kill};
       x_commit_id_o <= kill_id;
       if (!kill && commit < limit && (manner == 0 || chance(4))) begin
         number = manner == 0 ? limit - 1 : commit + random() % (limit - commit);
@@ -406,11 +443,16 @@ module xif_host #(
         // Once more, for the one whose result waits: it does not matter.
         x_commit_o    <= 1'b1;
         x_commit_id_o <= entries[at(head)].x_id;
+      end else if (!kill && manner != 0 && chance(8)) begin
+        // What another hart does with the same id does not matter.
+        {x_commit_o, x_commit_other_o, x_kill_o} <= {2'b11, chance(2)};
+        x_commit_id_o <= (next == head) ? IdWidth'(random()) : entries[at(head + random() % (next - head))].x_id;
       end
 
       // What is offered in the next cycle. What is killed in it may stay, be taken back, or be taken.
       if (valid && !fixed && manner != 0 && chance(doomed ? 3 : 12)) valid = 1'b0;
-      if (valid) x_rs_valid_o <= x_rs_valid_o | (manner == 0 ? 3'b111 : 3'(random() & random()));
+      operands = x_rs_valid_o;
+      if (valid) operands |= manner == 0 ? 3'b111 : 3'(random() & random());
       if (!valid && !kill && manner != 0 && !wrong && !clearing && !never && chance(16)) wrong = 1'b1;
       while (!squash && next < tail && entries[at(next)].foreign) begin
         if (never && (commit == next)) commit++;
@@ -421,19 +463,20 @@ module xif_host #(
         if (valid) begin
           x_instr_o    <= word;
           x_id_o       <= id;
-          x_rs_valid_o <= manner == 0 ? 3'b111 : 3'(random());
+          operands = manner == 0 ? 3'b111 : 3'(random());
         end
       end else begin
         id = x_id_o;
       end
       x_valid_o <= valid;
-      x_rs1_o   <= rs1;
-      x_rs2_o   <= rs2;
-      x_rs3_o   <= rs3;
+      x_rs_valid_o <= operands;
+      x_rs1_o      <= operands[0] ? rs1 : ~rs1;
+      x_rs2_o      <= operands[1] ? rs2 : ~rs2;
+      x_rs3_o      <= operands[2] ? rs3 : ~rs3;
       // Committed before it is taken, or when it is.
       if (valid && !wrong && !doomed && !fixed && commit == next && !kill && (never || (limit == next && chance(3)))) begin
         fixed = 1'b1;
-        x_commit_o    <= 1'b1;
+        {x_commit_o, x_commit_other_o, x_kill_o} <= 3'b100;
         x_commit_id_o <= id;
       end
 

@@ -90,9 +90,13 @@ impl Cases<'_> {
     }
 }
 
-/// `cosim check xif`: random cases behind CV-X-IF; those with `gpr_rs1` also on a core that reads two registers.
+/// `cosim check xif`: random cases behind CV-X-IF, also with memories behind AXI4; those with `gpr_rs1` also on a core
+/// that reads two registers.
 pub fn xif(workshop: &Workshop, options: &AdapterOptions) -> Result<Ending> {
-    let ending = check(workshop, options, ModelKind::Xif)?;
+    let mut ending = Ending::Clean;
+    for kind in [ModelKind::Xif, ModelKind::XifAxi] {
+        ending = ending.max(check(workshop, options, kind)?);
+    }
     let mut two = workshop.targets(&options.config)?;
     two.retain(|target| target.rtl.gpr_rs1);
     if ending != Ending::Clean || two.is_empty() {
@@ -110,6 +114,7 @@ pub fn check(workshop: &Workshop, options: &AdapterOptions, kind: ModelKind) -> 
     let (what, passed) = match kind {
         ModelKind::Facts => ("with properties", "all properties hold"),
         ModelKind::XifTwo => ("CV-X-IF, two operands", "no mismatch"),
+        ModelKind::XifAxi => ("CV-X-IF and AXI4", "no mismatch"),
         _ => ("CV-X-IF", "no mismatch"),
     };
     let mut ending = Ending::Clean;

@@ -38,6 +38,12 @@ const AXI_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_PROBE(name) (top_->rootp->tl_axi_bench__DOT__u_axi__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
     #define TL_STORE_TAG (top_->rootp->tl_axi_bench__DOT__store_tag)\n";
 
+/// The same behind the extension interface, too.
+const XIF_AXI_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
+    #define TL_PROBE(name) (top_->rootp->tl_xif_bench__DOT__u_axi__DOT__u_unit__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
+    #define TL_STORE_TAG (top_->rootp->tl_xif_bench__DOT__store_tag)\n\
+    #define TL_REFUSED (top_->rootp->tl_xif_bench__DOT__refused)\n";
+
 /// Where signals are in a unit behind the extension interface.
 const XIF_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_PROBE(name) (top_->rootp->tl_xif_bench__DOT__u_xif__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
@@ -86,6 +92,7 @@ fn unit(
         ModelKind::Soc | ModelKind::SocE40x => system_place.as_str(),
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
         ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
+        ModelKind::XifAxi => "tl_xif_bench__DOT__u_axi__DOT__u_unit__DOT__u_unit",
         _ => "tl_top",
     };
     if probe {
@@ -137,8 +144,9 @@ fn unit(
     );
     let (names, select) = match kind {
         ModelKind::Faults | ModelKind::Facts => ("", planted),
-        ModelKind::Xif | ModelKind::XifTwo => {
-            (XIF_NAMES, format!("{planted} & 0xffff, top.rootp->tl_xif_bench__DOT__options = n >> 16"))
+        ModelKind::Xif | ModelKind::XifTwo | ModelKind::XifAxi => {
+            let names = if kind == ModelKind::XifAxi { XIF_AXI_NAMES } else { XIF_NAMES };
+            (names, format!("{planted} & 0xffff, top.rootp->tl_xif_bench__DOT__options = n >> 16"))
         }
         ModelKind::Axi | ModelKind::AxiWide => {
             (AXI_NAMES, format!("{planted} & 0xffff, top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1"))

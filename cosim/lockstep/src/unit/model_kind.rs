@@ -34,6 +34,8 @@ pub enum ModelKind {
     Xif,
     /// The same with a core that reads two registers; for a unit with `gpr_rs1`.
     XifTwo,
+    /// The same with memories behind AXI4; all parameters but X_NUM_RS have other values than by default.
+    XifAxi,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -66,6 +68,7 @@ impl ModelKind {
             ModelKind::AxiWide => ("axiwide", "tl_axi_bench"),
             ModelKind::Xif => ("xif", "tl_xif_bench"),
             ModelKind::XifTwo => ("xiftwo", "tl_xif_bench"),
+            ModelKind::XifAxi => ("xifaxi", "tl_xif_bench"),
             ModelKind::Decoder => ("decoder", "tl_decoder"),
             ModelKind::MatrixDecoder => ("mxdecoder", "tl_mx_decoder"),
         }
@@ -86,12 +89,12 @@ impl ModelKind {
     }
 
     pub fn has_axi(self) -> bool {
-        matches!(self, ModelKind::Axi | ModelKind::AxiWide)
+        matches!(self, ModelKind::Axi | ModelKind::AxiWide | ModelKind::XifAxi)
     }
 
     /// Whether it is behind CV-X-IF, with a core of the bench.
     pub fn has_xif(self) -> bool {
-        matches!(self, ModelKind::Xif | ModelKind::XifTwo)
+        matches!(self, ModelKind::Xif | ModelKind::XifTwo | ModelKind::XifAxi)
     }
 
     /// Whether it has an adapter with planted faults.

@@ -198,6 +198,10 @@ impl Models {
                 ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = surroundings::xif(recipe.files, &self.files()?)?;
             }
+            (ModelKind::XifAxi, _) => {
+                ensure!(!self.given(), "the adapters are of the generator's RTL, without --rtl and --netlist");
+                recipe.files = surroundings::xif_axi(recipe.files, &self.files()?)?;
+            }
             (ModelKind::Profiled, _) => {
                 ensure!(sources.probe.is_some(), "a profile needs RTL with tl_probe.sv and tl_bench.vlt");
                 recipe.files = surroundings::profile(recipe.files);

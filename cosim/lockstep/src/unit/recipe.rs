@@ -31,6 +31,7 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources, two: bool) ->
             ModelKind::Soc | ModelKind::SocE40x => surroundings::soc_parameters(config),
             ModelKind::XifTwo => vec!["-GNumRs=2".to_owned()],
             ModelKind::AxiWide => vec![format!("-GAxiBytes={}", surroundings::WIDEST)],
+            ModelKind::XifAxi => surroundings::xif_axi_parameters(config),
             _ => Vec::new(),
         },
         optimise,
@@ -57,8 +58,14 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
         ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
         ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
         ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
-        ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::XifTwo | ModelKind::Profiled => {
+        ModelKind::Axi
+        | ModelKind::AxiWide
+        | ModelKind::Xif
+        | ModelKind::XifTwo
+        | ModelKind::XifAxi
+        | ModelKind::Profiled => {
             flags.extend(config.matrix.then_some("-DMATRIX"));
+            flags.extend((kind == ModelKind::XifAxi).then_some("-DBEHIND_AXI"));
         }
         // CV32E40X has them: fields of one record that follow one another, a latch of its clock gate.
         ModelKind::SocE40x => flags.extend(["-Wno-UNOPTFLAT", "-Wno-COMBDLY", "-Wno-BLKANDNBLK"]),
@@ -93,7 +100,8 @@ fn optimise(kind: ModelKind, style: Style) -> &'static str {
         // For a few cases: making them takes longer than running them. With -O0 a waveform takes six times as long.
         ModelKind::Traced | ModelKind::Faults | ModelKind::Facts | ModelKind::Covered => "-O1",
         ModelKind::Mutants | ModelKind::Soc => "-O1",
-        ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::XifTwo => "-O1",
+        ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide => "-O1",
+        ModelKind::Xif | ModelKind::XifTwo | ModelKind::XifAxi => "-O1",
         ModelKind::SocE40x => "-O1",
     }
 }

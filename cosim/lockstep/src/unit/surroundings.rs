@@ -14,6 +14,8 @@ use crate::model::source::{SourceFile, listed};
 
 /// Bytes of the widest beats of AXI4.
 pub const WIDEST: u32 = 64;
+/// Words of the longest burst of writes in a model.
+pub const WRITE_WORDS: u32 = 8;
 /// Added to the number of a fault: the memory behind AXI4 waits for nothing.
 pub const CALM: u32 = 1 << 16;
 
@@ -41,10 +43,16 @@ macro_rules! ours {
     };
 }
 
-const AXI: [(&str, &str); 3] =
-    [ours!("axi", "tl_axi_bench.vlt"), ours!("axi", "axi_memory.sv"), ours!("axi", "tl_axi_bench.sv")];
+const AXI: [(&str, &str); 4] = [
+    ours!("axi", "tl_axi_bench.vlt"),
+    ours!("axi", "axi_memory.sv"),
+    ours!("axi", "store_tags.sv"),
+    ours!("axi", "tl_axi_bench.sv"),
+];
 const XIF: [(&str, &str); 3] =
     [ours!("xif", "tl_xif_bench.vlt"), ours!("xif", "xif_host.sv"), ours!("xif", "tl_xif_bench.sv")];
+/// Of a unit behind both.
+const XIF_AXI: [(&str, &str); 5] = [XIF[0], AXI[1], AXI[2], XIF[1], XIF[2]];
 const SOC: [(&str, &str); 6] = [
     ours!("soc", "tl_soc.vlt"),
     ours!("soc", "tl_soc_bench.vlt"),
@@ -77,9 +85,15 @@ fn around(inner: Vec<SourceFile>, bench: &[(&str, &str)]) -> Vec<SourceFile> {
     [control, inner, sources].concat()
 }
 
-/// The files of a unit, and of the adapter that `list` of the generator names, with `faults` planted.
-fn adapted(unit: Vec<SourceFile>, generated: &[SourceFile], list: &str, faults: &[Fault]) -> Result<Vec<SourceFile>> {
-    let (adapter, misfits) = plant(listed(generated, list)?, faults);
+/// The files of a unit, and of the adapters that `lists` of the generator name, with `faults` planted.
+fn adapted(
+    unit: Vec<SourceFile>,
+    generated: &[SourceFile],
+    lists: &[&str],
+    faults: &[Fault],
+) -> Result<Vec<SourceFile>> {
+    let adapters = lists.iter().map(|list| listed(generated, list)).collect::<Result<Vec<_>>>()?;
+    let (adapter, misfits) = plant(adapters.concat(), faults);
     ensure!(misfits.is_empty(), "faults of the adapter: {}", misfits.join("; "));
     Ok([unit, adapter].concat())
 }
@@ -89,12 +103,35 @@ fn adapted(unit: Vec<SourceFile>, generated: &[SourceFile], list: &str, faults: 
 /// # Errors
 /// When a fault does not fit, or the generator gives no adapter; as for the next ones.
 pub fn axi(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    Ok(around(adapted(unit, generated, "tl_axi.f", &faults::AXI)?, &AXI))
+    Ok(around(adapted(unit, generated, &["tl_axi.f"], &faults::AXI)?, &AXI))
 }
 
 /// A unit behind the adapter to CV-X-IF with its faults, and a random core.
 pub fn xif(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    Ok(around(adapted(unit, generated, "tl_xif.f", &faults::XIF)?, &XIF))
+    Ok(around(adapted(unit, generated, &["tl_xif.f"], &faults::XIF)?, &XIF))
+}
+
+/// A unit between both adapters with all their faults, a random core, and a random memory.
+pub fn xif_axi(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    let lists = ["tl_xif.f", "tl_axi.f", "tl_xif_axi.f"];
+    let faults = [&faults::AXI[..], &faults::XIF, &faults::XIF_AXI].concat();
+    Ok(around(adapted(unit, generated, &lists, &faults)?, &XIF_AXI))
+}
+
+/// The parameters of a unit between both adapters for Verilator: other values than by default.
+pub fn xif_axi_parameters(config: &Config) -> Vec<String> {
+    let bytes = (2 * config.port_bytes()).min(WIDEST);
+    let values = [
+        ("IdWidth", 5),
+        ("HartWidth", 2),
+        ("Entries", 4),
+        ("InFlight", 4),
+        ("AxiBytes", bytes),
+        ("ReadWords", 16),
+        ("WriteWords", WRITE_WORDS),
+        ("Bursts", 4),
+    ];
+    values.iter().map(|(name, value)| format!("-G{name}={value}")).collect()
 }
 
 /// A unit in a system with PicoRV32, with the generated files of a second unit if there is one.
@@ -126,7 +163,7 @@ pub fn soc_e40x(
     paths.sort_by_key(|path| (!path.ends_with("cv32e40x_pkg.sv"), path.clone()));
     let files = paths.iter().map(|path| source(path, CV32E40X)).collect::<Result<Vec<_>>>()?;
     let second = beside(second, "tl_xif.f", &TWO_XIF)?;
-    Ok(around([files, adapted(unit, generated, "tl_xif.f", &faults::E40X)?, second].concat(), &SOC_E40X))
+    Ok(around([files, adapted(unit, generated, &["tl_xif.f"], &faults::E40X)?, second].concat(), &SOC_E40X))
 }
 
 /// A unit with the probe of profiles.

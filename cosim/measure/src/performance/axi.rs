@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use anyhow::{Result, ensure};
+use golden::decode::{Decoded, decode};
 
 use crate::base::draw::Draw;
 use crate::lockstep::Counts;
@@ -15,14 +16,12 @@ use crate::lockstep::ports::whole_register;
 use crate::random::core_program;
 use crate::random::random_case;
 use crate::run::executor::run_case;
-use crate::unit::surroundings::{CALM, NEVER_KILLS, NO_RD_OPERAND, NO_SYSTEM};
+use crate::unit::surroundings::{CALM, NEVER_KILLS, NO_RD_OPERAND, NO_SYSTEM, WRITE_WORDS};
 use crate::unit::target::Target;
 use crate::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
 /// Clock cycles that the memories add to each answer.
 pub const LATENCIES: [u64; 4] = [0, 20, 50, 100];
-/// WriteWords of `tl_axi_top`.
-const WRITE_WORDS: u32 = 4;
 /// Operations before those that are measured, and those.
 const WARM: usize = 8;
 const STEADY: usize = 32;
@@ -64,6 +63,9 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
         }
         let two = kind == ModelKind::XifTwo || options & NO_RD_OPERAND != 0;
         for word in &mut case.program {
+            if matches!(decode(*word, &target.golden), Decoded::Illegal | Decoded::NotOurs) && draw.chance(25) {
+                *word = core_program::beside_adapter(&mut draw, &target.golden);
+            }
             if options & NO_SYSTEM != 0 {
                 *word = core_program::unit_csr(*word, target.golden.engine_id, target.golden.csr_base);
             }

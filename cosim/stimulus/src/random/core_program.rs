@@ -10,6 +10,7 @@ use golden::hart::{L0M_BASE, L1M_BASE};
 use super::generator::Generator;
 use super::host_program::{LAST, Writer, leaves_high_registers};
 use super::{noise, row, shape};
+use crate::base::draw::Draw;
 
 /// Lines of a program, about.
 const LENGTH: usize = 160;
@@ -149,6 +150,18 @@ fn window(w: &mut Writer) {
 /// Whether the word is a CSR instruction under the unit's opcode on `tcause` or `ttval`.
 pub fn names_adapter(word: u32) -> bool {
     word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
+}
+
+/// A CSR instruction on `tcause` or `ttval` in either encoding, but for one bit of opcode, operation or CSR.
+pub fn beside_adapter(draw: &mut Draw, golden: &golden::Config) -> u32 {
+    let funct3 = draw.pick(&[1, 2, 3, 5, 6, 7]);
+    let [rd, rs1] = [7, 15].map(|place| draw.below(32) << place);
+    let csr = u32::from(golden.csr_base) + 0x18 + draw.below(2);
+    let word = csr << 20 | rs1 | funct3 << 12 | rd | 0x73;
+    let word = if draw.chance(50) { unit_csr(word, golden.engine_id, golden.csr_base) } else { word };
+    // Another register would be no other CSR.
+    let bit = draw.pick(&[0, 5, 12, 13, 14, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]);
+    word ^ 1 << bit
 }
 
 /// What stands for a word of a stream, if it may be in a program.
