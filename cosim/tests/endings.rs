@@ -62,7 +62,8 @@ fn wrong_rtl(folder: &Path) {
 fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let folder = tempfile::tempdir().expect("folder");
     wrong_rtl(folder.path());
-    let real = cosim_bench::model::toolchain::Toolchain::find(None).expect("tools").verilator;
+    let real =
+        cosim_bench::model::toolchain::Toolchain::find(&cosim_bench::unit::product(), None).expect("tools").verilator;
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
     let mut command = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");

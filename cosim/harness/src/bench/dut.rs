@@ -286,6 +286,7 @@ mod tests {
     use super::super::models::Kind;
     use super::*;
     use crate::model::on_demand::{Makers, OnDemand};
+    use crate::model::product::Product;
     use crate::model::recipe::Recipe;
     use crate::model::source::{SourceFile, Style};
 
@@ -318,7 +319,7 @@ mod tests {
             covered: false,
             glue: glue("Vadder_fast", Kind::Fast),
         };
-        let models = OnDemand::new(&Makers::default());
+        let models = OnDemand::new(&Makers::new(Product::named("cosim-harness")));
         let library = models.get(Kind::Fast, 1, || Ok(recipe)).expect("a model");
         Dut::new(&library, &rtl, 1, 0, None).expect("a unit").expect("it is reset")
     }

@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::glue::glue;
 use super::unit::{Rtl, Unit};
+use crate::base::output::program;
 use crate::base::table;
 use crate::model::fault;
 use crate::model::library::Library;
 use crate::model::on_demand::{Makers, OnDemand};
+use crate::model::product::Product;
 use crate::model::recipe::Recipe;
 use crate::model::source::Sources;
 use crate::mutate::WARNINGS;
@@ -51,6 +53,11 @@ impl Kind {
     }
 }
 
+/// The place for models is named after the program.
+pub fn product() -> Product {
+    Product::named(&program())
+}
+
 /// A unit with its RTL and its models. A unit of the program and RTL of a folder are chosen on the command line.
 pub struct Target<'a, U> {
     pub unit: &'a U,
@@ -73,7 +80,7 @@ impl<'a, U: Unit> Target<'a, U> {
             rtl.folder = folder.to_owned();
         }
         let sources = Sources::files(&rtl.folder, &rtl.files).with_context(|| format!("RTL of {}", unit.name()))?;
-        let makers = Makers::default();
+        let makers = Makers::new(product());
         Ok(Target { unit, rtl, given: given.map(Path::to_owned), sources, on_demand: OnDemand::new(&makers), makers })
     }
 

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 
+use super::product::Product;
 use super::store::Store;
 use super::toolchain::Toolchain;
 use crate::base::output::say;
@@ -11,13 +12,14 @@ use crate::base::output::say;
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn tools() -> Result<bool> {
-    let verilator = Toolchain::verilator(None).map(|(path, version, _)| format!("{version}, {}", path.display()));
-    let compiler = Toolchain::compiler(None).map(|(words, version)| {
+pub fn tools(product: &Product) -> Result<bool> {
+    let verilator =
+        Toolchain::verilator(product, None).map(|(path, version, _)| format!("{version}, {}", path.display()));
+    let compiler = Toolchain::compiler(product, None).map(|(words, version)| {
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         format!("{version}, {}", words.join(" "))
     });
-    let models = Store::find().and_then(|store| store.describe());
+    let models = Store::find(product).and_then(|store| store.describe());
     let mut able = true;
     for (what, found) in [("verilator", verilator), ("c++", compiler), ("models", models)] {
         able &= found.is_ok();

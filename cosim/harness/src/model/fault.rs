@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::source::SourceFile;
 
 /// The package with the number of the fault that is active.
-pub const PACKAGE: &str = "cosim_fault_pkg";
+pub const PACKAGE: &str = "planted_fault_pkg";
 
 /// One planted fault: an expression of a module, and a wrong one in its place.
 ///
@@ -28,7 +28,7 @@ pub struct Fault {
     pub after: String,
     /// The wrong expression.
     pub replacement: String,
-    /// The mnemonic of the instruction that it changes, if that is the only one.
+    /// The operation that it changes, if that is the only one.
     pub of: Option<String>,
 }
 

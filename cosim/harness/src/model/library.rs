@@ -21,7 +21,10 @@ pub struct Library {
 
 impl Library {
     /// Loads what [`super::make::make`] made, with all that it needs: a symbol that is missing is an error now.
-    pub fn load(path: &Path) -> Result<Library> {
+    ///
+    /// # Errors
+    /// When it cannot be loaded; the message names the variable `place` if another place for models helps.
+    pub fn load(path: &Path, place: &str) -> Result<Library> {
         if let Ok(made) = files::read_text(&path.with_file_name(MADE), files::CONFIGURATION) {
             signals::add_to_last_words(made.trim_end());
         }
@@ -29,11 +32,8 @@ impl Library {
         // time.
         let library = unsafe { Posix::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
         let why = || {
-            if is_noexec(path) {
-                " from a file system that is mounted `noexec` (COSIM_MODELS names another place)"
-            } else {
-                ""
-            }
+            let hint = format!(" from a file system that is mounted `noexec` ({place} names another place)");
+            if is_noexec(path) { hint } else { String::new() }
         };
         let library = library.with_context(|| format!("cannot load the model {}{}", path.display(), why()))?;
         Ok(Library { path: path.to_owned(), library: library.into() })

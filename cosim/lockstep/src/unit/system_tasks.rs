@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::model::source::{SourceFile, Sources};
 use crate::model::toolchain::{Toolchain, run};
+use crate::unit::product::product;
 
 /// System tasks, functions and scopes that stay inside: text, properties, time, random numbers, types. All others are
 /// refused.
@@ -29,7 +30,7 @@ const ALLOWED: &[&str] = &[
 /// # Errors
 /// For the first thing that reaches outside, with its file and line; and when Verilator cannot read the files.
 pub fn refuse(sources: &Sources) -> Result<()> {
-    let (verilator, ..) = Toolchain::verilator(None)?;
+    let (verilator, ..) = Toolchain::verilator(&product(), None)?;
     let folder = tempfile::tempdir().context("cannot make a folder for the RTL")?;
     sources.all().try_for_each(|file| file.write_into(folder.path()))?;
     let preprocess = |name: &str| {

@@ -18,6 +18,7 @@ use crate::unit::faults::FAULTS;
 use crate::unit::model_kind::ModelKind;
 use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::parameters;
+use crate::unit::product::product;
 use crate::unit::system_tasks;
 
 /// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
@@ -182,14 +183,14 @@ pub struct Workshop {
 impl Workshop {
     /// RTL from a generator.
     pub fn new(generate: Generate) -> Workshop {
-        let (makers, options) = (Makers::default(), RtlOptions::default());
+        let (makers, options) = (Makers::new(product()), RtlOptions::default());
         Workshop { rtl: RtlSource::Generated(generate), elsewhere: None, makers, options }
     }
 
     /// For a process that gets the models of this configuration from another one; what is known of their RTL as in
     /// [`RtlSource::Elsewhere`].
     pub fn elsewhere(config: &Config, digest: u64, port_only: bool) -> Workshop {
-        let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::default());
+        let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::new(product()));
         let models = Arc::new(Models::new(config, rtl.clone(), &makers));
         Workshop { rtl, elsewhere: Some(models), makers, options: RtlOptions::default() }
     }

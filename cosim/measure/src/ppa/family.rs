@@ -105,6 +105,6 @@ impl Family {
     /// The nextpnr that the variable names, that `make setup-ppa` has installed, or that is on PATH.
     pub fn nextpnr(&self) -> Result<PathBuf> {
         let [native, wheel] = ["", "yowasp-"].map(|prefix| format!("{prefix}nextpnr-{}", self.name));
-        find(self.variable, &[&native, &wheel], "--version", &format!("make setup-ppa TARGET={}", self.name))
+        find(self.variable, &[&native, &wheel], "--version", Some(&format!("make setup-ppa TARGET={}", self.name)))
     }
 }

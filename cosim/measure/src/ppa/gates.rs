@@ -14,6 +14,7 @@ use crate::base::clone;
 use crate::base::output::{self, say};
 use crate::base::table::table;
 use crate::model::yosys::{Yosys, plain};
+use crate::unit::SETUP_LINT;
 use crate::unit::target::{RtlOptions, Workshop};
 
 /// Percent that a module may grow.
@@ -60,7 +61,7 @@ pub struct Size {
 /// `cosim check gates`: whether no module is larger or deeper than in the file.
 pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
     let before = if options.update { None } else { Some(read(&options.file)?) };
-    let yosys = Yosys::find()?;
+    let yosys = Yosys::find(Some(SETUP_LINT))?;
     let now = measure(&workshop.with(&options.rtl)?, &yosys)?;
     let Some(before) = before else {
         write(&options.file, &now)?;

@@ -25,6 +25,7 @@ use serde::Serialize;
 use crate::base::output::{save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
+use crate::unit::SETUP_LINT;
 use crate::unit::target::{RtlOptions, Target, Workshop};
 use cells::{Area, SmallMemories};
 use circuit::Circuit;
@@ -141,7 +142,7 @@ enum Tools {
 pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     ensure!(options.rtl.netlist.is_empty(), "--netlist is synthesized already: name RTL with --rtl");
     let workshop = workshop.with(&options.rtl)?;
-    let yosys = Yosys::find()?;
+    let yosys = Yosys::find(Some(SETUP_LINT))?;
     let tools = match options.target {
         Technology::Fpga(family) => {
             let none = options.beside.is_empty() && options.sdc.is_none() && !options.power;

@@ -40,7 +40,7 @@ pub struct Sta(PathBuf);
 impl Sta {
     /// The one that `STA` names, that `make setup-asic` has installed, or that is on PATH.
     pub fn find() -> Result<Sta> {
-        find("STA", &["sta"], "-version", "make setup-asic").map(Sta)
+        find("STA", &["sta"], "-version", Some("make setup-asic")).map(Sta)
     }
 
     /// Its version: `2.0.17`.

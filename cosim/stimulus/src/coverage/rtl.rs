@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::base::output;
 use crate::model::toolchain::{find, run};
 use crate::unit::target::Target;
-use crate::unit::{ModelKind, Rtl};
+use crate::unit::{ModelKind, Rtl, SETUP_LINT};
 
 /// First line of a file of Verilator.
 const HEAD: &str = "# SystemC::Coverage-3";
@@ -126,7 +126,7 @@ impl Counter {
         let figures = format!(
             "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} toggles seen"
         );
-        let tool = match find("VERILATOR_COVERAGE", &["verilator_coverage"], "--version", "make setup-lint") {
+        let tool = match find("VERILATOR_COVERAGE", &["verilator_coverage"], "--version", Some(SETUP_LINT)) {
             Ok(tool) => tool,
             Err(missing) => return Ok(format!("{figures}\n{name}: no sources with counts: {missing}")),
         };
