@@ -8,17 +8,16 @@ use anyhow::{Context, Result, ensure};
 use rtl_config::BESIDE_RTL;
 
 use super::options::DemoOptions;
-use super::program_page::WATCHDOG;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};
 use crate::case::Origin;
+use crate::cases::process::WATCHDOG;
 use crate::model::fault::Fault;
 use crate::random::random_case;
 use crate::run::FailedCase;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::{self, Plan};
 use crate::run::worker::Isolation;
-use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
@@ -100,7 +99,7 @@ fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;
     let isolation = Isolation::new(WATCHDOG, None);
-    let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
+    let (budget, interrupt) = (Some(isolation.budget()), &Interrupt::default());
     let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
     let case = random_case(target, origin.seed, origin.case);
     output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target)).text)?;

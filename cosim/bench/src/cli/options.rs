@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::profile::ProfileOptions;
 use crate::base::table::processors;
 use crate::base::{clone, parallel};
+use crate::cases::process::WATCHDOG;
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
 use crate::run::worker::Isolation;
@@ -102,7 +103,7 @@ pub struct CaseOptions {
 #[derive(Clone, Debug, clap::Args)]
 pub struct ProcessOptions {
     /// Seconds without an answer after which a case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = WATCHDOG, value_parser = clap::value_parser!(u64).range(1..))]
     pub watchdog: u64,
     /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
     #[arg(long, hide = true)]
@@ -254,9 +255,10 @@ pub struct BudgetOptions {
     /// Most runs of the case
     #[arg(long, default_value_t = Budget::default().runs)]
     pub runs: u64,
-    /// Most seconds; a result that was cut short by them may differ from machine to machine
-    #[arg(long, default_value_t = Budget::default().time.as_secs())]
-    pub seconds: u64,
+    /// Most seconds [default: 20 times --watchdog]; a result that was cut short by them may differ from machine to
+    /// machine
+    #[arg(long)]
+    pub seconds: Option<u64>,
 }
 
 /// Options of `cosim check programs`. A program with the line `# needs matrix` is run where there is the matrix

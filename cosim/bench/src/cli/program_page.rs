@@ -10,6 +10,7 @@ use super::program::{Code, Program};
 use crate::base::interrupt::Interrupt;
 use crate::case::replay::Identity;
 use crate::case::{Case, Origin, stream};
+use crate::cases::process::WATCHDOG;
 use crate::lockstep::failure::Failure;
 use crate::run::worker::Isolation;
 use crate::shrink::Budget;
@@ -17,8 +18,8 @@ use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::Target;
 
-/// Seconds after which a case counts as one that never ends.
-pub const WATCHDOG: u64 = 120;
+/// Seconds after which a program counts as one that never ends: it may be a hundred times as long as a random case.
+const PROGRAM_WATCHDOG: u64 = 12 * WATCHDOG;
 
 /// The report of a failing program, and its page below `out`, when there is such a folder; `again` is the command that
 /// runs it again. What hinders the page is said behind the failure.
@@ -32,7 +33,7 @@ pub fn text(target: &Target, program: &Program, failure: &Failure, again: &str, 
 fn page(target: &Target, program: &Program, failure: &Failure, again: &str, out: &Path) -> Result<String> {
     let case = case(target, program, failure)?;
     let origin = Origin { seed: program.setup.seed, case: 0, fault: 0 };
-    let isolation = Isolation::new(WATCHDOG, None);
+    let isolation = Isolation::new(PROGRAM_WATCHDOG, None);
     let failed = isolation.worker(target, false).case(&Identity::new(target), origin, &case)?;
     let Some(failed) = failed else {
         anyhow::bail!("the same instructions as a stream, without what the host does between them, do not fail")

@@ -28,7 +28,7 @@ use crate::unit::target::Target;
 impl CaseOptions {
     /// How long making a failing case smaller may take, if that is wanted.
     pub fn budget(&self) -> Option<Budget> {
-        (!self.no_shrink).then(Budget::default)
+        (!self.no_shrink).then(|| self.process.isolation().budget())
     }
 }
 

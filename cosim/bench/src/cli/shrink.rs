@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::options::{BudgetOptions, ShrinkOptions};
+use super::options::ShrinkOptions;
 use crate::base::output::{self, say};
 use crate::case::Case;
 use crate::case::replay::{self, Identity, Replay};
@@ -14,12 +14,6 @@ use crate::shrink::{Budget, shrink};
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
-
-impl From<BudgetOptions> for Budget {
-    fn from(BudgetOptions { runs, seconds }: BudgetOptions) -> Budget {
-        Budget { runs, time: Duration::from_secs(seconds) }
-    }
-}
 
 /// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
@@ -30,13 +24,16 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
         output::log(&format!("cosim: note: {note}"));
     }
     let identity = Identity::new(&target);
-    let mut worker = options.process.isolation().worker(&target, origin.fault != 0);
+    let isolation = options.process.isolation();
+    let mut worker = isolation.worker(&target, origin.fault != 0);
     let mut run = |case: &Case| worker.case(&identity, origin, case);
     let Some(failure) = run(&case)? else {
         say!("{}: the case passes: there is nothing to shrink", target.name())?;
         return Ok(true);
     };
-    let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
+    let time = options.budget.seconds.map_or(isolation.budget().time, Duration::from_secs);
+    let budget = Budget { runs: options.budget.runs, time };
+    let shrunk = shrink(&target, &case, failure, budget, &mut run)?;
     let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
     output::text(&report::text(&target, &failure))?;
     say!("  shrunk   {}", shrunk.summary())?;

@@ -17,12 +17,13 @@ use super::random::{RandomOptions, random};
 use super::replay::Replay;
 use super::report::{ReportOptions, conclude};
 use super::unit::Unit;
-use super::worker::{WATCHDOG, Worker, serve};
+use super::worker::{Worker, serve};
 use crate::base::ending::{Ending, exit};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::base::{arguments, signals};
 use crate::bisect::{Range, first_bad};
+use crate::cases::process::WATCHDOG;
 use crate::model::doctor;
 use crate::mutate::MutateOptions;
 

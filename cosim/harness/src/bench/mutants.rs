@@ -11,10 +11,7 @@ use super::random::{Cases, Job};
 use super::unit::Unit;
 use crate::base::interrupt::Interrupt;
 use crate::cases::schedule::{Schedule, Shard};
-use crate::mutate::{self, Kill, MutateOptions, Outcome, Stage, Subject};
-
-/// Seconds for one case. Only a model that never settles takes that long.
-const CASE_LIMIT: u64 = 30;
+use crate::mutate::{self, CASE_LIMIT, Kill, MutateOptions, Outcome, Stage, Subject};
 
 struct Runner<'a, U> {
     target: &'a Target<'a, U>,

@@ -11,12 +11,13 @@ use super::explain::explain;
 use super::models::{Kind, Target};
 use super::report::{Found, Part};
 use super::unit::{Case, Failure, Unit};
-use super::worker::{WATCHDOG, Worker};
+use super::worker::Worker;
 use crate::base::draw::{Draw, FNV_START, fnv};
 use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
 use crate::base::{parallel, table};
 use crate::cases::closing::{self, Goals, Limits};
+use crate::cases::process::WATCHDOG;
 use crate::cases::schedule::{Schedule, Shard};
 use crate::cases::{Done, Sum, Summary, first_of_each, pool};
 

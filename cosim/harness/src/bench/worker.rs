@@ -15,9 +15,6 @@ use crate::cases::process::{Crash, Heard, Process, child};
 use crate::search::Budget;
 use crate::waveform;
 
-/// Seconds after which a case without an answer has crashed, if nothing else is wanted.
-pub const WATCHDOG: u64 = 10;
-
 /// What a worker is asked: to run a case on a model that is there.
 #[derive(Debug, Serialize, Deserialize)]
 struct Ask<S> {
@@ -89,8 +86,7 @@ impl<'a, U: Unit> Worker<'a, U> {
 
     /// How much a case is made smaller: some runs that never end may be among those that it takes.
     pub fn budget(&self) -> Budget {
-        let usual = Budget::default();
-        Budget { time: usual.time.max(20 * self.watchdog), ..usual }
+        Budget::with_watchdog(self.watchdog)
     }
 
     /// The end of what was printed while the latest case ran.

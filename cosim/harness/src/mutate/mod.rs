@@ -80,6 +80,9 @@ pub struct MutateOptions {
     pub at_least: Option<f64>,
 }
 
+/// Seconds for one case of a mutant. Only a model that never settles takes that long.
+pub const CASE_LIMIT: u64 = 60;
+
 /// The unit that is mutated.
 pub struct Subject<'a> {
     pub name: &'a str,

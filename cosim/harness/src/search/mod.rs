@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use crate::cases::process::WATCHDOG;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Runs. They alone decide as a rule, so that the result is the same on every machine.
@@ -15,9 +17,19 @@ pub struct Budget {
     pub time: Duration,
 }
 
+/// Cases that never end among those that a search may run.
+const ENDLESS: u32 = 20;
+
+impl Budget {
+    /// For cases that have crashed when they take longer than `watchdog`.
+    pub fn with_watchdog(watchdog: Duration) -> Budget {
+        Budget { runs: 2000, time: ENDLESS * watchdog }
+    }
+}
+
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { runs: 2000, time: Duration::from_secs(60) }
+        Budget::with_watchdog(Duration::from_secs(WATCHDOG))
     }
 }
 

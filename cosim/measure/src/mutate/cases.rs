@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use cosim_harness::mutate::{Kill, Outcome, Runner, Stage};
+use cosim_harness::mutate::{CASE_LIMIT, Kill, Outcome, Runner, Stage};
 
 use crate::cases::closing::Limits;
 use crate::coverage::bins::Bins;
@@ -19,9 +19,6 @@ use crate::run::worker::Isolation;
 use crate::run::{Cases, InProcess, Job, pool};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
-
-/// Seconds for one case. Only a model that never settles takes that long.
-const CASE_LIMIT: u64 = 60;
 
 /// The cases of a configuration and a seed, and the model that they run on.
 pub struct CasesOfBench {

@@ -21,6 +21,9 @@ pub struct Crash {
     pub message: String,
 }
 
+/// Seconds after which a case without an answer has crashed, if nothing else is wanted.
+pub const WATCHDOG: u64 = 10;
+
 /// In front of an answer.
 const MARK: &str = "\u{1}harness answers ";
 /// Behind what a request has let the process print on standard error.

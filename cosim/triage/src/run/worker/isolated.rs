@@ -15,6 +15,7 @@ use crate::lockstep::failure::Failure;
 use crate::run::SelfTest;
 use crate::run::executor::done;
 use crate::run::{Cases, Done, Job};
+use crate::search::Budget;
 use crate::unit::target::Target;
 
 #[derive(Clone, Debug)]
@@ -28,6 +29,11 @@ impl Isolation {
     /// Workers of this very program.
     pub fn new(watchdog: u64, self_test: Option<SelfTest>) -> Isolation {
         Isolation { watchdog: Duration::from_secs(watchdog), self_test }
+    }
+
+    /// How much a failing case is made smaller.
+    pub fn budget(&self) -> Budget {
+        Budget::with_watchdog(self.watchdog)
     }
 
     /// A worker for replay files of this target, with faults planted or without.
