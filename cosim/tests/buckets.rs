@@ -7,9 +7,10 @@ use std::fs;
 use crate::common::{cosim, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::random::random_case;
+use cosim_bench::report::Bucket;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, in_process, shrink};
-use cosim_bench::triage::bucket::Bucket;
+use cosim_bench::triage::bucket::bucket;
 
 /// Of the programs that show the faults: the first ones, which nobody chose.
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -24,7 +25,7 @@ fn buckets(seed: u64, faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec
         let case = random_case(&target, seed, failed.job.number);
         let mut run = |case: &Case| Ok(in_process(&target, fault, case));
         let small = shrink(&target, &case, failed.failure, Budget::default(), &mut run).expect("runs");
-        buckets.entry(Bucket::of(&target, &small.failure, Some(&small.case))).or_default().push(fault);
+        buckets.entry(bucket(&target, &small.failure, Some(&small.case))).or_default().push(fault);
     }
     buckets
 }

@@ -107,7 +107,7 @@ fn what_does_not_belong_together_is_refused() {
     fs::copy(folder.path().join(first), &second).expect("copied");
     refused("it should be called shard-00001-of-00003.json");
     for text in
-        ["", "{", "[]", "{\"format\":\"cosim shard\",\"version\":2}", "{\"format\":\"cosim shard\",\"version\":4}"]
+        ["", "{", "[]", "{\"format\":\"cosim shard\",\"version\":2}", "{\"format\":\"cosim shard\",\"version\":5}"]
     {
         fs::write(&second, text).expect("written");
         refused("is not what a shard leaves");
@@ -130,13 +130,13 @@ fn a_file_that_somebody_else_wrote_does_no_harm() {
         outcome["elapsed"]["secs"] = u64::MAX.into();
         outcome["cases"] = u64::MAX.into();
         for field in ["retired", "cycles", "roofline", "traps"] {
-            outcome["counts"][field] = u64::MAX.into();
+            outcome["sums"]["counts"][field] = u64::MAX.into();
         }
         let uses = serde_json::json!({"issued": u64::MAX, "retired": 1, "trapped": 0});
-        outcome["counts"]["mnemonics"]["bell\u{7}\u{1b}[2J"] = uses;
-        let looked = &mut outcome["failures"][0]["looked"];
+        outcome["sums"]["counts"]["mnemonics"]["bell\u{7}\u{1b}[2J"] = uses;
+        let explained = &mut outcome["failures"][0]["explained"];
         for field in ["headline", "text", "again"] {
-            looked[field] = "clear\u{1b}[2J\u{202e}".into();
+            explained[field] = "clear\u{1b}[2J\u{202e}".into();
         }
         fs::write(at(index), part.to_string()).expect("written");
     }

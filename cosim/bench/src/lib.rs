@@ -13,7 +13,7 @@
 
 pub use cosim_measure::{
     base, bisect, case, cases, coverage, decode, export, lockstep, model, mutate, operators, pairs, performance, ppa,
-    random, run, search, shrink, triage, unit, waveform,
+    random, report, run, search, shrink, triage, unit, waveform,
 };
 
 pub mod cli;

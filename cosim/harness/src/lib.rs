@@ -7,10 +7,11 @@
 //! 2. `model`: RTL, and the models that are made of it on demand
 //! 3. `waveform`: waveform files, and settings for their viewers
 //! 4. `cases`: many cases by threads and processes, schedule, shards, sums
-//! 5. `search`: something small that fails in the same way
-//! 6. `mutate`: blind errors in the RTL, and how many a bench finds
-//! 7. `bisect`: the RTL of earlier commits, and the first bad one
-//! 8. `bench`: all of it as a program, for a unit that implements one trait
+//! 5. `report`: what many cases came to, for people and CI systems
+//! 6. `search`: something small that fails in the same way
+//! 7. `mutate`: blind errors in the RTL, and how many a bench finds
+//! 8. `bisect`: the RTL of earlier commits, and the first bad one
+//! 9. `bench`: all of it as a program, for a unit that implements one trait
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -23,5 +24,6 @@ pub mod bisect;
 pub mod cases;
 pub mod model;
 pub mod mutate;
+pub mod report;
 pub mod search;
 pub mod waveform;

@@ -17,7 +17,7 @@
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-pub use cosim_harness::{base, bisect, cases, model, search, waveform};
+pub use cosim_harness::{base, bisect, cases, model, report, search, waveform};
 
 pub mod case;
 pub mod decode;

@@ -15,8 +15,8 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub use cosim_triage::{
-    base, bisect, case, cases, coverage, decode, export, lockstep, model, pairs, random, run, search, shrink, triage,
-    unit, waveform,
+    base, bisect, case, cases, coverage, decode, export, lockstep, model, pairs, random, report, run, search, shrink,
+    triage, unit, waveform,
 };
 
 pub mod mutate;

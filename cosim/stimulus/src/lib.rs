@@ -14,7 +14,7 @@
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-pub use cosim_lockstep::{base, bisect, case, cases, decode, lockstep, model, search, unit, waveform};
+pub use cosim_lockstep::{base, bisect, case, cases, decode, lockstep, model, report, search, unit, waveform};
 
 pub mod coverage;
 pub mod export;

@@ -12,10 +12,11 @@ use std::sync::LazyLock;
 
 use cosim_bench::case::replay::Replay;
 use cosim_bench::cli::ci::part::Part;
-use cosim_bench::cli::ci::{job_summary, junit};
 use cosim_bench::cli::collect;
 use cosim_bench::coverage::file::Coverage;
 use cosim_bench::operators::npy;
+use cosim_bench::report::junit;
+use cosim_bench::report::summary::{self, Others};
 use cosim_bench::unit::target::Workshop;
 use golden::asm::{assemble, disassemble, program as assemble_program};
 use golden::{Config, Machine, Program};
@@ -136,8 +137,8 @@ fn shard(data: &[u8]) {
     let reports = part().and_then(|one| collect::merge(&BTreeMap::from([(1, one), (2, part()?)])));
     match reports {
         Ok(reports) => {
-            assert!(junit::xml(&reports, &[], &[]).is_ok());
-            drop(job_summary::markdown(&reports, &[], &[]));
+            assert!(junit::xml(&reports, [], &[]).is_ok());
+            drop(summary::markdown(&reports, &Others::default(), &[]));
         }
         Err(error) => bounded(&format!("{error:#}")),
     }

@@ -6,15 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cosim_bench::cli::ci::Failed;
-use cosim_bench::cli::ci::Outcome;
+use cosim_bench::cli::ci::{Compared, Outcome};
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
 use cosim_bench::lockstep::Counts;
-use cosim_bench::run::schedule::Stopped;
-use cosim_bench::triage::aftermath::Looked;
-use cosim_bench::triage::bucket::Bucket;
+use cosim_bench::report::{Bucket, Explained, Failed};
+use cosim_bench::run::schedule::{Shard, Stopped};
 use serde_json::json;
 
 /// The files of a folder of the repository that end so.
@@ -66,20 +64,22 @@ pub fn coverages() -> Vec<Vec<u8>> {
 /// The first one has a configuration with a failing case.
 pub fn shards() -> Vec<Vec<u8>> {
     let places = "loaded elements".into();
-    let bucket = Bucket { signature: "a".into(), places, engine: "host".into(), program: vec!["addi".into()] };
+    let bucket = Bucket { signature: "a".into(), places, block: "host".into(), steps: vec!["addi".into()] };
     let text = || "tiny: MISMATCH\n  at\n".to_owned();
     let (headline, again, nearby, folder) = (text(), text(), String::new(), "tiny-seed1-case0".to_owned());
-    let looked = Looked { headline, again, here: text(), text: text(), nearby, bucket, size: (1, 8), folder };
-    let failures = vec![Failed { case: 0, signature: "a".into(), looked: Some(looked) }];
+    let size = (1, 8);
+    let explained =
+        Explained { headline, again, here: text(), text: text(), nearby, bucket, size, size_text: text(), folder };
+    let failures = vec![Failed { case: 0, signature: "a".into(), explained: Some(explained) }];
     let mut counts = Counts { retired: 256, compared: 250, traps: 1, killed: 0, cycles: 999, ..Counts::default() };
     golden::Config::named("tiny").iter().for_each(|config| counts.mnemonics.issue(0x13, config));
     let (elapsed, stopped) = (Duration::from_millis(10), Some(Stopped::Signal(15)));
-    let outcome =
-        Outcome { config: "tiny".into(), cases: 1, hash: 7, counts, elapsed, stopped, ports_only: true, failures };
+    let (unit, sums) = ("tiny".into(), Compared { counts, ports_only: true });
+    let outcome = Outcome { unit, seed: 1, shard: Shard::WHOLE, cases: 1, hash: 7, sums, elapsed, stopped, failures };
     let part = |shard: &str, outcomes: &[&Outcome]| {
         let names: Vec<_> = outcomes.iter().map(|_| ("name = \"tiny\"\n", "0")).collect();
         let run = json!({"cosim": env!("CARGO_PKG_VERSION"), "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
-        json!({"format": "cosim shard", "version": 4, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
+        json!({"format": "cosim shard", "version": 5, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
     };
     let parts = [part("1/2", &[&outcome]), part("1/2", &[]), part("0/0", &[]), part("2/1", &[])];
     parts.iter().map(|part| part.to_string().into_bytes()).collect()

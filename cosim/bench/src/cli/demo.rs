@@ -18,7 +18,7 @@ use crate::run::FailedCase;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::{self, Plan};
 use crate::run::worker::Isolation;
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
 use crate::unit::target::{RtlOptions, Target, Workshop};
@@ -99,10 +99,9 @@ fn write_rtl(target: &Target, fault: &Fault, folder: &Path) -> Result<()> {
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;
     let isolation = Isolation::new(WATCHDOG, None);
-    let (budget, interrupt) = (Some(isolation.budget()), &Interrupt::default());
-    let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
+    let explainer = Explainer { out, isolation: &isolation, shrink: true, interrupt: &Interrupt::default() };
     let case = random_case(target, origin.seed, origin.case);
-    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target)).text)?;
+    output::text(&explainer.explain(target, origin, &case, &failed.failure, &origin.command(target)).text)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use super::ci::{ShardReport, buckets_page, ending, row};
+use super::ci::{Outcome, ending, row};
 use super::options::{CaseOptions, CoverageOptions};
 use super::random::run_one;
 use super::session::Session;
@@ -13,11 +13,12 @@ use super::table::{Row, mnemonics, summary};
 use crate::base::ending::{Ending, outlive};
 use crate::base::output::say;
 use crate::base::{parallel, table};
+use crate::report::index;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::{Cases, Job, Stimulus};
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
 
@@ -67,15 +68,15 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
     }
     let isolation = options.cases.process.isolation();
     let interrupt = Interrupt::watch()?;
-    let aftermath =
-        Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
+    let explainer =
+        Explainer { out: &options.out, isolation: &isolation, shrink: !options.cases.no_shrink, interrupt: &interrupt };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
         let cases = Cases::new(&targets[0], seed, fault);
         let count = cases.pairs().count();
         ensure!(number < count, "--case is {number}; allowed: 0 to {}", count - 1);
         say!("{}: case {number} of {count}: {}", targets[0].name(), cases.pairs().name(number))?;
-        return run_one(&cases, &Job::new(Stimulus::Pairs, number), &aftermath);
+        return run_one(&cases, &Job::new(Stimulus::Pairs, number), &explainer);
     }
     make_all(&targets, ModelKind::for_run(fault, false))?;
     let session = Session {
@@ -85,7 +86,7 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
         shard,
         max_failures: options.max_failures.into(),
         coverage: &CoverageOptions::default(),
-        aftermath: &aftermath,
+        explainer: &explainer,
         interrupt: &interrupt,
     };
     let mut shards = Vec::new();
@@ -97,17 +98,17 @@ pub fn pairs(workshop: &Workshop, options: &PairsOptions) -> Result<Ending> {
 pub const PAIRS: &str = "pairs";
 
 /// The row of a table for the pairs of a configuration.
-pub fn pairs_row(shard: &ShardReport) -> Row {
+pub fn pairs_row(shard: &Outcome) -> Row {
     Row { what: PAIRS.into(), ..row(shard) }
 }
 
-fn all(session: &Session, targets: &[Target], out: &Path, shards: &mut Vec<ShardReport>) -> Result<Ending> {
+fn all(session: &Session, targets: &[Target], out: &Path, shards: &mut Vec<Outcome>) -> Result<Ending> {
     for target in targets {
         session.run(target, None, shards)?;
     }
     let rows: Vec<Row> = shards.iter().map(pairs_row).collect();
     say!("{}", summary(&rows))?;
-    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
-    buckets_page::report(shards, session.shard, out)?;
+    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.sums.counts)))?;
+    index::report(shards, session.shard, out)?;
     ending(shards, &rows, session.interrupt, None)
 }

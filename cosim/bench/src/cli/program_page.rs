@@ -13,8 +13,7 @@ use crate::case::{Case, Origin, stream};
 use crate::cases::process::WATCHDOG;
 use crate::lockstep::failure::Failure;
 use crate::run::worker::Isolation;
-use crate::shrink::Budget;
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::triage::report;
 use crate::unit::target::Target;
 
@@ -38,9 +37,8 @@ fn page(target: &Target, program: &Program, failure: &Failure, again: &str, out:
     let Some(failed) = failed else {
         anyhow::bail!("the same instructions as a stream, without what the host does between them, do not fail")
     };
-    let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
-    let looked = Aftermath { out, isolation: &isolation, budget, interrupt }.of(target, origin, &case, &failed, again);
-    Ok(looked.text)
+    let explainer = Explainer { out, isolation: &isolation, shrink: true, interrupt: &Interrupt::default() };
+    Ok(explainer.explain(target, origin, &case, &failed, again).text)
 }
 
 /// What the unit executes of a program up to its failure and a little more.

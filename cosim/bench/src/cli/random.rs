@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use super::ci::part::{self, Part};
-use super::ci::{MISSED, ShardReport, buckets_page, ending, name, row};
+use super::ci::{MISSED, Outcome, ending, row};
 use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
 use super::table::{mnemonics, summary};
@@ -21,12 +21,13 @@ use crate::coverage::instructions;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Mnemonics;
 use crate::random::CASE_INSTRUCTIONS;
+use crate::report::{index, name};
 use crate::run::Passed;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::{Cases, Job, Stimulus};
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
 use crate::unit::target::{Target, Workshop, make_all};
@@ -51,13 +52,13 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         targets = vec![workshop.with_fault(&config, fault)?];
     }
     let isolation = options.cases.process.isolation();
-    let budget = options.cases.budget();
-    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget, interrupt: &Interrupt::default() };
+    let shrink = !options.cases.no_shrink;
+    let explainer = Explainer { out: &options.out, isolation: &isolation, shrink, interrupt: &Interrupt::default() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
         ensure!(!planted || coverage.bins.is_none(), "--fault does not go with --bins");
         let cases = Cases::new(&targets[0], seed, 0).with_faults(&faults);
-        return one_case(cases, number, coverage.bins.as_deref(), &aftermath);
+        return one_case(cases, number, coverage.bins.as_deref(), &explainer);
     }
     ensure!(job.time.is_none_or(|time| !time.is_zero()), "--for is 0; allowed: more than 0 s");
     let limited = job.time.is_none() && !coverage.until_covered;
@@ -81,7 +82,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     coverage.reserve()?;
     job.results.iter().try_for_each(|folder| part::reserve(folder))?;
     let interrupt = Interrupt::watch()?;
-    let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
+    let explainer = Explainer { interrupt: &interrupt, ..explainer };
     let start = Instant::now();
     let session = Session {
         stimulus: Stimulus::Random,
@@ -90,7 +91,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         shard: job.shard,
         max_failures: job.max_failures.into(),
         coverage,
-        aftermath: &aftermath,
+        explainer: &explainer,
         interrupt: &interrupt,
     };
     let mut shards = Vec::new();
@@ -104,7 +105,7 @@ fn all_cases(
     targets: &[Target],
     RandomOptions { job, coverage, out, .. }: &RandomOptions,
     start: Instant,
-    shards: &mut Vec<ShardReport>,
+    shards: &mut Vec<Outcome>,
 ) -> Result<Ending> {
     let (mut covered, mut lacking) = (Coverage::default(), Vec::new());
     let names: Vec<String> = targets.iter().map(|target| name(target.name(), job.shard)).collect();
@@ -112,14 +113,14 @@ fn all_cases(
     for (i, target) in targets.iter().enumerate() {
         let hit = session.run(target, job.deadline(start, targets.len() - i), shards)?;
         if let (true, Some(shard)) = (coverage.until_covered, shards.last()) {
-            lacking.extend(lacks(target, &shard.counts.mnemonics));
+            lacking.extend(lacks(target, &shard.sums.counts.mnemonics));
         }
         job.reports.write_so_far(shards, &names[i + 1..])?;
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
     let complete = conclude(shards, &covered, coverage)? && lacking.is_empty();
     let rows: Vec<_> = shards.iter().map(row).collect();
-    buckets_page::report(shards, job.shard, out)?;
+    index::report(shards, job.shard, out)?;
     lacking.iter().try_for_each(|line| say!("{line}"))?;
     job.reports.write(shards, &[], &[])?;
     if let Some(folder) = &job.results {
@@ -130,11 +131,11 @@ fn all_cases(
 }
 
 /// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.
-pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
+pub fn conclude(shards: &[Outcome], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
     // Zeros say nothing.
-    if shards.iter().any(|shard| shard.counts.retired > 0) {
+    if shards.iter().any(|shard| shard.sums.counts.retired > 0) {
         say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-        say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+        say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.sums.counts)))?;
     }
     coverage.report(covered)
 }
@@ -148,27 +149,27 @@ pub fn lacks(target: &Target, issued: &Mnemonics) -> Vec<String> {
 
 /// One case: a random one, or the one that `--until-covered` made for the bins of a list; then it also says what that
 /// hits.
-fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &Aftermath) -> Result<Ending> {
+fn one_case(mut cases: Cases, number: u64, list: Option<&str>, explainer: &Explainer) -> Result<Ending> {
     let mut job = Job::random(number);
     if let Some(list) = list {
         let bins = Arc::new(Bins::new(cases.target));
         job.bins = coverage::numbers(list, &bins)?;
         cases = cases.covering(&bins);
     }
-    run_one(&cases, &job, aftermath)
+    run_one(&cases, &job, explainer)
 }
 
 /// Runs one case, and says what it did.
-pub fn run_one(cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending> {
-    let running = Running::new(cases.target, aftermath.out)?;
-    let passed = one_case_with(&running, cases, job, aftermath);
+pub fn run_one(cases: &Cases, job: &Job, explainer: &Explainer) -> Result<Ending> {
+    let running = Running::new(cases.target, explainer.out)?;
+    let passed = one_case_with(&running, cases, job, explainer);
     running.close();
     passed
 }
 
-fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending> {
+fn one_case_with(running: &Running, cases: &Cases, job: &Job, explainer: &Explainer) -> Result<Ending> {
     let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
-    let done = aftermath.isolation.executor(cases, aftermath.out)(job)?;
+    let done = explainer.isolation.executor(cases, explainer.out)(job)?;
     match (done.result, &cases.bins) {
         (Ok(Passed { counts: Counts { retired, cycles, .. }, hits, .. }), bins) => {
             let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };
@@ -181,8 +182,8 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Afterm
         }
         (Err(failure), _) => {
             let (case, again) = (cases.case(job), cases.again(job));
-            let looked = aftermath.of(target, origin, &case, &failure, &again);
-            outlive(true, output::text(&looked.text).and_then(|()| running.done(origin)).map(|()| Ending::Different))
+            let explained = explainer.explain(target, origin, &case, &failure, &again);
+            outlive(true, output::text(&explained.text).and_then(|()| running.done(origin)).map(|()| Ending::Different))
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{MISSED, ShardReport, buckets_page, ending, row};
+use super::ci::{MISSED, Outcome, ending, row};
 use super::corpus;
 use super::options::{CoverageOptions, RegressOptions};
 use super::pairs::{PAIRS, pairs_row};
@@ -22,13 +22,14 @@ use crate::case::replay::Replay;
 use crate::coverage::file::Coverage;
 use crate::coverage::report;
 use crate::lockstep::Counts;
+use crate::report::index;
 use crate::run::Stimulus;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::worker::Isolation;
 use crate::triage;
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
@@ -49,10 +50,10 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     make_all(&[&targets, own, &pairs].concat(), ModelKind::Fast)?;
     let isolation = options.cases.process.isolation();
     let interrupt = Interrupt::watch()?;
-    let aftermath =
-        Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
+    let explainer =
+        Explainer { out: &options.out, isolation: &isolation, shrink: !options.cases.no_shrink, interrupt: &interrupt };
     let (mut rows, mut shards) = (programs::run_programs(&paths, &targets, None)?, Vec::new());
-    let done = others(&replays, options, [&targets, &pairs], &aftermath, &mut rows, &mut shards);
+    let done = others(&replays, options, [&targets, &pairs], &explainer, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)
 }
@@ -63,12 +64,12 @@ fn others(
     replays: &Corpus,
     options: &RegressOptions,
     [targets, pairs]: [&[Target]; 2],
-    aftermath: &Aftermath,
+    explainer: &Explainer,
     rows: &mut Vec<Row>,
-    shards: &mut Vec<ShardReport>,
+    shards: &mut Vec<Outcome>,
 ) -> Result<Ending> {
     rows.extend(workloads::reduced(targets, &options.filter)?);
-    rows.extend(replays.run(targets, aftermath.isolation)?);
+    rows.extend(replays.run(targets, explainer.isolation)?);
     let session = Session {
         stimulus: Stimulus::Random,
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
@@ -76,8 +77,8 @@ fn others(
         shard: Shard::WHOLE,
         max_failures: 1,
         coverage: &CoverageOptions::default(),
-        aftermath,
-        interrupt: aftermath.interrupt,
+        explainer,
+        interrupt: explainer.interrupt,
     };
     for target in targets.iter().filter(|_| RANDOM.contains(&options.filter)) {
         session.run(target, None, shards)?;
@@ -97,7 +98,7 @@ fn others(
         for target in targets.iter().filter(|target| !target.models.port_only()) {
             let hit = session.run(target, None, shards)?;
             let Some(shard) = shards.last() else { continue };
-            lacks(target, &shard.counts.mnemonics).iter().try_for_each(|line| {
+            lacks(target, &shard.sums.counts.mnemonics).iter().try_for_each(|line| {
                 complete = false;
                 say!("{line}")
             })?;
@@ -113,10 +114,10 @@ fn others(
     say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     say!("\n{}", slowest(rows))?;
-    buckets_page::report(shards, Shard::WHOLE, &options.out)?;
+    index::report(shards, Shard::WHOLE, &options.out)?;
     let parts: Vec<&NamedRun> = rows.iter().flat_map(|row| &row.parts).collect();
     options.reports.write(shards, &parts, &[])?;
-    ending(shards, rows, aftermath.interrupt, (!complete).then_some(MISSED))
+    ending(shards, rows, explainer.interrupt, (!complete).then_some(MISSED))
 }
 
 /// The replay files of a folder, and those of their configurations that are not among `targets`.

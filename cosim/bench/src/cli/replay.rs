@@ -11,7 +11,7 @@ use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
@@ -44,8 +44,8 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
         Err(failure) if options.out.is_some() => {
             let (out, interrupt) = (options.out.as_deref().unwrap_or(Path::new(".")), &Interrupt::default());
             let again = target.replay(Path::new(""), &options.file);
-            let aftermath = Aftermath { out, isolation: &isolation, budget: None, interrupt };
-            output::text(&aftermath.of(&target, origin, &case, &failure, &again).text)?;
+            let explainer = Explainer { out, isolation: &isolation, shrink: false, interrupt };
+            output::text(&explainer.explain(&target, origin, &case, &failure, &again).text)?;
             Ok(Ending::Different)
         }
         Err(failure) => {

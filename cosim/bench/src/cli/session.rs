@@ -6,31 +6,25 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport};
-use super::options::{CaseOptions, CoverageOptions};
+use super::ci::{Compared, Outcome};
+use super::options::CoverageOptions;
 use crate::base::output::say;
-use crate::base::{parallel, table};
+use crate::base::table;
 use crate::case::replay::Running;
 use crate::cases::closing::Limits;
-use crate::cases::first_of_each;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
+use crate::lockstep::failure::Failure;
+use crate::report::Reported;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::until;
 use crate::run::{Cases, Done, FailedCase, InProcess, Job, Stimulus, Summary, pool};
-use crate::shrink::{Budget, Signature};
-use crate::triage::aftermath::Aftermath;
+use crate::shrink::Signature;
+use crate::triage::explain::Explainer;
 use crate::unit::target::Target;
-
-impl CaseOptions {
-    /// How long making a failing case smaller may take, if that is wanted.
-    pub fn budget(&self) -> Option<Budget> {
-        (!self.no_shrink).then(|| self.process.isolation().budget())
-    }
-}
 
 /// What runs a case: a worker, or this process.
 type Execute<'a> = dyn FnMut(&Job) -> Result<Done> + 'a;
@@ -47,7 +41,7 @@ pub struct Session<'a> {
     pub max_failures: usize,
     pub coverage: &'a CoverageOptions,
     /// What to do with cases that fail, and how cases run.
-    pub aftermath: &'a Aftermath<'a>,
+    pub explainer: &'a Explainer<'a>,
     pub interrupt: &'a Interrupt,
 }
 
@@ -59,14 +53,14 @@ impl Session<'_> {
         &self,
         target: &Target,
         deadline: Option<Instant>,
-        shards: &mut Vec<ShardReport>,
+        shards: &mut Vec<Outcome>,
     ) -> Result<Option<Covered>> {
-        let Session { plan, coverage, aftermath, .. } = self;
+        let Session { plan, coverage, explainer, .. } = self;
         let mut cases = Cases::new(target, plan.seed, 0).with_faults(self.faults);
         if coverage.asked() {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
-        let running = Running::new(target, aftermath.out)?;
+        let running = Running::new(target, explainer.out)?;
         let done = self.run_with(&running, target, cases, deadline, shards);
         running.close();
         done
@@ -78,9 +72,9 @@ impl Session<'_> {
         target: &Target,
         cases: Cases,
         deadline: Option<Instant>,
-        shards: &mut Vec<ShardReport>,
+        shards: &mut Vec<Outcome>,
     ) -> Result<Option<Covered>> {
-        let Session { plan, coverage, aftermath, .. } = self;
+        let Session { plan, coverage, explainer, .. } = self;
         let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
         let executor = || -> Result<Box<Execute>> {
             Ok(match &counter {
@@ -88,27 +82,21 @@ impl Session<'_> {
                     let cases = InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref());
                     Box::new(move |job: &Job| cases.execute(job))
                 }
-                None => Box::new(aftermath.isolation.executor(&cases, aftermath.out)),
+                None => Box::new(explainer.isolation.executor(&cases, explainer.out)),
             })
         };
         let summary = self.run_all(&cases, deadline, executor)?;
-        let outcome = Outcome {
-            config: target.name().to_owned(),
-            cases: summary.cases,
-            hash: summary.hash,
-            counts: summary.sums.counts.clone(),
-            elapsed: summary.elapsed,
-            stopped: summary.stopped,
-            ports_only: target.models.port_only(),
-            failures: summary.failures().map(|failed| failed_case(target, failed)).collect(),
-        };
-        shards.push(ShardReport { shard: self.shard, seed: plan.seed, outcome });
+        let sums = Compared { counts: summary.sums.counts.clone(), ports_only: target.models.port_only() };
+        let unit = (target.name(), plan.seed, self.shard);
+        let signature = |failure: &Failure| Signature::of(target, failure).to_string();
+        shards.push(Outcome::new(unit, &summary, sums, signature));
         let Some(shard) = shards.last_mut() else { return Ok(None) };
         say!("{}", shard.headline())?;
-        if let Some(unseen) = shard.unseen() {
-            say!("{}: {unseen}", shard.name())?;
-        }
-        self.report(&cases, &summary, shard)?;
+        shard.sums.note().iter().try_for_each(|note| say!("{}: {note}", shard.name()))?;
+        shard.explain(&summary, plan.jobs, |FailedCase { job, failure, .. }| {
+            let (case, again) = (cases.case(job), cases.again(job));
+            Ok(explainer.explain(target, cases.origin(job.number), &case, failure, &again))
+        })?;
         if let Some(error) = summary.error {
             return Err(error);
         }
@@ -143,31 +131,4 @@ impl Session<'_> {
         bar.finish_and_clear();
         Ok(summary)
     }
-
-    /// Looks into the cases that failed, the first ones of each way to fail, and says what they are: a report for each
-    /// bucket.
-    fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
-        let chosen = first_of_each(shard.failures.iter().map(|failed| &*failed.signature), LOOKED_INTO);
-        let failures: Vec<_> = summary.failures().zip(chosen).collect();
-        let look = |(FailedCase { job, failure }, chosen): &(&FailedCase, bool)| {
-            let of = || {
-                let (case, again) = (cases.case(job), cases.again(job));
-                self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)
-            };
-            Ok(chosen.then(of))
-        };
-        let bar = table::progress(&format!("{}, failures", cases.target.name()), failures.len() as u64);
-        let looked = parallel::map(&failures, self.plan.jobs, || bar.inc(1), look)?;
-        bar.finish_and_clear();
-        shard.outcome.failures.iter_mut().zip(looked).for_each(|(failed, looked)| failed.looked = looked);
-        for group in shard.buckets() {
-            say!("\n{}", group.first().looked.text)?;
-        }
-        shard.several().iter().try_for_each(|line| say!("{line}"))
-    }
-}
-
-/// A failed case that nobody has looked into.
-fn failed_case(target: &Target, FailedCase { job, failure }: &FailedCase) -> Failed {
-    Failed { case: job.number, signature: Signature::of(target, failure).to_string(), looked: None }
 }

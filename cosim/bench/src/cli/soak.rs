@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use rtl_config::Config;
 
-use super::ci::{ShardReport, buckets_page, ending, name, row};
+use super::ci::{Outcome, ending, row};
 use super::options::{CaseOptions, CoverageOptions, ReportOptions};
 use super::pairs::pairs_row;
 use super::session::Session;
@@ -18,11 +18,12 @@ use crate::base::draw::Draw;
 use crate::base::ending::{Ending, outlive};
 use crate::base::output::{self, say};
 use crate::base::{parallel, table};
+use crate::report::{index, name};
 use crate::run::Stimulus;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
-use crate::triage::aftermath::Aftermath;
+use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
@@ -73,8 +74,8 @@ pub fn soak(workshop: &Workshop, options: &SoakOptions) -> Result<Ending> {
     let isolation = options.cases.process.isolation();
     make_all(&targets, ModelKind::Fast)?;
     let interrupt = Interrupt::watch()?;
-    let aftermath =
-        Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
+    let explainer =
+        Explainer { out: &options.out, isolation: &isolation, shrink: !options.cases.no_shrink, interrupt: &interrupt };
     let session = Session {
         stimulus: Stimulus::Random,
         plan: Plan { seed: options.seed, instructions: u64::MAX, jobs: options.jobs, fault: 0 },
@@ -82,7 +83,7 @@ pub fn soak(workshop: &Workshop, options: &SoakOptions) -> Result<Ending> {
         shard: Shard::WHOLE,
         max_failures: MOST_FAILURES,
         coverage: &CoverageOptions::default(),
-        aftermath: &aftermath,
+        explainer: &explainer,
         interrupt: &interrupt,
     };
     let mut shards = Vec::new();
@@ -105,7 +106,7 @@ fn sampled(workshop: &Workshop, options: &SoakOptions) -> Result<Vec<Target>> {
 }
 
 /// Random cases and some of the pairs of each unit, which share the time.
-fn all(session: &Session, targets: &[Target], options: &SoakOptions, shards: &mut Vec<ShardReport>) -> Result<Ending> {
+fn all(session: &Session, targets: &[Target], options: &SoakOptions, shards: &mut Vec<Outcome>) -> Result<Ending> {
     let part = format!("{}/{PAIR_SHARDS}", options.seed % PAIR_SHARDS + 1);
     let part = Shard::from_str(&part).map_err(|error| anyhow!("shard {part}: {error}"))?;
     let pairs = Session { stimulus: Stimulus::Pairs, shard: part, ..*session };
@@ -120,14 +121,14 @@ fn all(session: &Session, targets: &[Target], options: &SoakOptions, shards: &mu
         options.reports.write_so_far(shards, &missing)?;
     }
     say!("{}", summary(&rows))?;
-    buckets_page::report(shards, Shard::WHOLE, &options.out)?;
+    index::report(shards, Shard::WHOLE, &options.out)?;
     compare(shards, &options.out)?;
     options.reports.write(shards, &[], &[])?;
     ending(shards, &rows, session.interrupt, None)
 }
 
 /// Says which ways to fail were not there the last time, and adds them to the list.
-fn compare(shards: &[ShardReport], out: &Path) -> Result<()> {
+fn compare(shards: &[Outcome], out: &Path) -> Result<()> {
     let path = out.join(KNOWN);
     let text = if path.exists() { files::read_text(&path, 1 << 24)? } else { String::new() };
     let known: BTreeSet<&str> = text.lines().collect();

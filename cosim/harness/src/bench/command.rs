@@ -26,6 +26,7 @@ use crate::bisect::{Range, first_bad};
 use crate::cases::process::WATCHDOG;
 use crate::model::doctor;
 use crate::mutate::MutateOptions;
+use crate::report::index;
 
 /// Checks a verilated unit against its model.
 ///
@@ -75,6 +76,9 @@ enum Command {
     /// Put together the results of shards (`random --shard --results`)
     Collect {
         folder: PathBuf,
+        /// Folder for the page of all failing cases
+        #[arg(long, default_value = "failures")]
+        out: PathBuf,
         #[command(flatten)]
         reports: ReportOptions,
     },
@@ -143,9 +147,10 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
                 .into_iter()
                 .map(|name| random(&named(name)?, &options, &interrupt))
                 .collect::<Result<Vec<_>>>()?;
+            index::report(&parts, options.shard, &options.out)?;
             let missing =
                 parts.iter().filter(|part| options.until_covered && part.failures.is_empty()).flat_map(|part| {
-                    part.missing().into_iter().map(|bin| format!("{}: a case for the bin {bin:?}", part.name()))
+                    part.sums.missing().into_iter().map(|bin| format!("{}: a case for the bin {bin:?}", part.name()))
                 });
             conclude(&parts, &missing.collect::<Vec<_>>(), &reports)
         }
@@ -184,7 +189,7 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
             faults(&target, &options, &options.out, &Interrupt::watch()?).map(Ending::from)
         }
         Command::Mutate(options) => mutants(&named(config.as_deref())?, &options).map(Ending::from),
-        Command::Collect { folder, reports } => collect(&folder, &reports),
+        Command::Collect { folder, out, reports } => collect(&folder, &out, &reports),
         Command::Bisect { file, range, folder } => {
             let (_, replay) = of_file(&file)?;
             ensure!(replay.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());

@@ -12,24 +12,12 @@ use super::replay::Replay;
 use super::shrink::{Shrunk, shrink};
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
-use crate::base::html::document;
 use crate::base::output::{program, save_inside};
 use crate::base::shell;
+use crate::report::{Bucket, Explained, name_of_case, page as page_of};
 use crate::waveform::{self, viewer};
 
-const STYLE: &str = "body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: auto; padding: 1rem; \
-    color-scheme: light dark } table { border-collapse: collapse } td, th { padding: .1rem .6rem; text-align: left; \
-    border-bottom: 1px solid #8885 } .failing { background: #f443; font-weight: bold } pre { overflow-x: auto }";
-
-/// A failing case, made smaller and explained.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    pub headline: String,
-    /// What a terminal, a CI job and JUnit show.
-    pub text: String,
-}
-
-/// Makes the case smaller, runs it once more with a waveform, and writes `folder`.
+/// Makes the case smaller, runs it once more with a waveform, and writes its folder below `out`.
 ///
 /// # Errors
 /// When cases cannot be run, or files not be written.
@@ -39,8 +27,10 @@ pub fn explain<U: Unit>(
     origin: [u64; 2],
     fault: u32,
     (case, failure): (Case<U::Step>, Failure),
-    folder: &Path,
+    out: &Path,
 ) -> Result<Explained> {
+    let name = name_of_case(target.unit.name(), origin, fault);
+    let folder = &out.join(&name);
     let (before, found) = (case.steps.len(), failure.clone());
     let Shrunk { case, failure, runs } = shrink(target.unit, worker, case, failure, fault)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
@@ -70,11 +60,14 @@ pub fn explain<U: Unit>(
     }
     let [seed, number] = origin;
     let headline = format!("{}: {}", target.unit.name(), failure.signature);
-    let mut command = vec![program(), "replay".into(), file.display().to_string()];
-    if let Some(given) = &target.given {
-        command.extend(["--rtl".into(), given.display().to_string()]);
-    }
-    let again = shell::command(command);
+    let given = target.given.iter().flat_map(|given| ["--rtl".into(), given.display().to_string()]);
+    let again = shell::command([program(), "replay".into(), file.display().to_string()].into_iter().chain(given));
+    // From there the folder of the RTL may have another name.
+    let here = if target.given.is_some() {
+        String::new()
+    } else {
+        shell::command([program(), "replay".into(), format!("{name}/replay.json")])
+    };
     let steps = listing(&replay.case.steps, failure.step);
     let lines: String = steps
         .iter()
@@ -101,9 +94,9 @@ pub fn explain<U: Unit>(
                 p { (failure.text) }
                 p { (about) (found_as) }
                 h2 { "Steps" }
-                table { thead { tr { th scope="col" { "#" } th scope="col" { "step" } } } tbody {
+                table.list { thead { tr { th scope="col" { "#" } th scope="col" { "step" } } } tbody {
                     @for (failing, number, step) in &steps {
-                        tr.failing[*failing] { td { (number) } td { code { (step) } @if *failing { " fails here" } } }
+                        tr.bad[*failing] { td { (number) } td { code { (step) } @if *failing { " fails here" } } }
                     }
                 } }
                 h2 { "Again" }
@@ -115,10 +108,23 @@ pub fn explain<U: Unit>(
                 }
         }
     };
-    let page = document(STYLE, &headline, &page, None);
+    let page = page_of(&headline, &page, None);
     let path = folder.join("report.html");
     save_inside(&path, &page)?;
-    Ok(Explained { headline, text: format!("{text}page: {}\n", path.display()) })
+    let kinds: Vec<String> = replay.case.steps.iter().map(|step| target.unit.kind(step)).collect();
+    let bucket = Bucket { signature: failure.signature.clone(), steps: kinds, ..Bucket::default() };
+    let count = steps.len();
+    Ok(Explained {
+        headline: failure.signature,
+        again,
+        here,
+        text: format!("{text}page: {}\n", path.display()),
+        nearby: String::new(),
+        bucket,
+        size: (count, 0),
+        size_text: format!("{count} step{}", if count == 1 { "" } else { "s" }),
+        folder: name,
+    })
 }
 
 /// Whether each step is the failing one, its number, and its text.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `random`: many cases, and cases for the bins that they miss.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -9,20 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use super::explain::explain;
 use super::models::{Kind, Target};
-use super::report::{Found, Part};
+use super::report::{Outcome, Sums};
 use super::unit::{Case, Failure, Unit};
 use super::worker::Worker;
 use crate::base::draw::{Draw, FNV_START, fnv};
 use crate::base::interrupt::Interrupt;
-use crate::base::output::say;
 use crate::base::{parallel, table};
 use crate::cases::closing::{self, Goals, Limits};
 use crate::cases::process::WATCHDOG;
 use crate::cases::schedule::{Schedule, Shard};
-use crate::cases::{Done, Sum, Summary, first_of_each, pool};
+use crate::cases::{Done, FailedCase, Sum, Summary, pool};
 
-/// Failing cases of a signature that are made smaller and explained.
-const EXPLAINED: usize = 3;
 /// Cases for each missing bin in a round of closing.
 const PER_BIN: usize = 4;
 /// Rounds after which closing gives up.
@@ -152,7 +149,7 @@ impl<U: Unit> Cases<'_, U> {
 ///
 /// # Errors
 /// When models cannot be made, cases not be run, or files not be written.
-pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &Interrupt) -> Result<Part> {
+pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &Interrupt) -> Result<Outcome> {
     let RandomOptions { seed, jobs, shard, fault, .. } = *options;
     let start = Instant::now();
     let cases =
@@ -168,22 +165,15 @@ pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &
     if options.until_covered {
         close(&cases, options, deadline, interrupt, &mut summary)?;
     }
-    let found = found(&cases, options, &summary)?;
-    if let Some(error) = summary.error {
-        return Err(error);
-    }
-    Ok(Part {
-        unit: target.unit.name().to_owned(),
-        seed,
-        shard: shard.to_string(),
-        cases: summary.cases,
-        sums: summary.sums,
-        hash: summary.hash,
-        bins: target.unit.bins().iter().map(|bin| (*bin).to_owned()).collect(),
-        stopped: summary.stopped,
-        seconds: start.elapsed().as_secs_f64(),
-        failures: found,
-    })
+    let bins = target.unit.bins().iter().map(|bin| (*bin).to_owned()).collect();
+    let sums = Sums { passed: summary.sums.clone(), bins };
+    let unit = (target.unit.name(), seed, shard);
+    let mut outcome = Outcome::new(unit, &summary, sums, |failure: &Failure| failure.signature.clone());
+    outcome.explain(&summary, jobs, |FailedCase { job, failure, .. }| {
+        let (origin, case) = ([seed, job.number], job.case(target.unit, seed));
+        explain(target, &mut cases.worker(), origin, fault, (case, (**failure).clone()), &options.out)
+    })?;
+    summary.error.map_or(Ok(outcome), Err)
 }
 
 /// Rounds of cases for the bins that are missing.
@@ -217,45 +207,4 @@ impl Goals<Passed> for Missing {
     fn round(&self, missing: &[usize]) -> Vec<Vec<usize>> {
         missing.iter().flat_map(|&bin| vec![vec![bin]; PER_BIN]).collect()
     }
-}
-
-/// The failing cases; the first ones of each signature are made smaller, and have a folder.
-fn found<U: Unit>(
-    cases: &Cases<U>,
-    options: &RandomOptions,
-    summary: &Summary<Passed, Job, Failure>,
-) -> Result<Vec<Found>> {
-    let of_signature = |most| first_of_each(summary.failures().map(|failed| &*failed.failure.signature), most);
-    let chosen = of_signature(1).into_iter().zip(of_signature(EXPLAINED));
-    let mut worker = cases.worker();
-    let mut all = Vec::new();
-    for (failed, (first, chosen)) in summary.failures().zip(chosen) {
-        let number = failed.job.number;
-        let (signature, headline, text) = (failed.failure.signature.clone(), String::new(), String::new());
-        let mut found = Found { case: number, signature, headline, text };
-        if chosen {
-            let folder = folder(&options.out, cases.target.unit.name(), options.seed, number, options.fault);
-            let case = failed.job.case(cases.target.unit, options.seed);
-            let explained = explain(
-                cases.target,
-                &mut worker,
-                [options.seed, number],
-                options.fault,
-                (case, (*failed.failure).clone()),
-                &folder,
-            )?;
-            (found.headline, found.text) = (explained.headline, explained.text);
-            if first {
-                say!("\n{}", found.text)?;
-            }
-        }
-        all.push(found);
-    }
-    Ok(all)
-}
-
-/// The folder of a failing case.
-fn folder(out: &Path, unit: &str, seed: u64, number: u64, fault: u32) -> PathBuf {
-    let fault = if fault == 0 { String::new() } else { format!("-fault{fault}") };
-    out.join(format!("{unit}-seed{seed}-case{number}{fault}"))
 }

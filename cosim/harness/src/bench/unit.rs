@@ -53,6 +53,13 @@ pub trait Unit: Sync {
         Vec::new()
     }
 
+    /// What a step does, without its values: failing cases that have become smaller are in one bucket when they have the
+    /// same signature and the same kinds of steps. By default the first word of its text.
+    fn kind(&self, step: &Self::Step) -> String {
+        let text = step.to_string();
+        text.split(|c: char| !c.is_alphanumeric() && !"_.".contains(c)).next().unwrap_or_default().to_owned()
+    }
+
     /// Planted faults, by [`fault::read`](crate::model::fault::read).
     fn faults(&self) -> Vec<Fault> {
         Vec::new()

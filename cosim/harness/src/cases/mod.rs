@@ -33,6 +33,7 @@ pub struct Done<S, F> {
 
 #[derive(Debug)]
 pub struct FailedCase<J, F> {
+    pub number: u64,
     pub job: J,
     pub failure: Box<F>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 use super::schedule::Shard;
 
@@ -51,4 +52,29 @@ pub fn read<P>(
     let missing = (1..=of).filter(|index| all.get(index).is_none_or(|left| left.interrupted));
     let missing = missing.map(|index| format!("shard {index}/{of}")).collect();
     Ok((all.into_iter().map(|(index, left)| (index, left.part)).collect(), missing))
+}
+
+/// The JSON that somebody else may have written, with all texts as a terminal may get them.
+///
+/// # Errors
+/// When it is none.
+pub fn json(text: &str) -> Result<Value> {
+    let mut value = serde_json::from_str(text).context("not JSON, or cut short")?;
+    without_controls(&mut value);
+    Ok(value)
+}
+
+fn without_controls(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = files::escaped(text),
+        Value::Array(values) => values.iter_mut().for_each(without_controls),
+        Value::Object(fields) => {
+            let plain = |(name, mut value): (String, Value)| {
+                without_controls(&mut value);
+                (files::escaped(&name), value)
+            };
+            *fields = std::mem::take(fields).into_iter().map(plain).collect();
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -36,7 +36,7 @@ impl<S: Sum, J, F> Tally<S, J, F> {
     pub fn add(&mut self, number: u64, job: J, Done { hash, result, .. }: Done<S, F>) {
         let sums = result.unwrap_or_else(|failure| {
             self.summary.all_failed.push(number);
-            self.failed.insert(number, FailedCase { job, failure });
+            self.failed.insert(number, FailedCase { number, job, failure });
             if self.failed.len() > self.most_failures {
                 self.failed.pop_last();
             }

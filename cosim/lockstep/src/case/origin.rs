@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::shell;
+use crate::report;
 use crate::unit::target::Target;
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -19,8 +20,7 @@ impl Origin {
     /// Its name as a file or folder.
     pub fn name(&self, config: &str) -> String {
         let Origin { seed, case, fault } = self;
-        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
-        format!("{config}-seed{seed}-case{case}{planted}")
+        report::name_of_case(config, [*seed, *case], *fault)
     }
 
     /// The command that makes a random case again, and runs it.

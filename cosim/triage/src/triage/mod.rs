@@ -6,7 +6,6 @@
 //! `block`, `provenance`, `fields`, `timeline` and `listing`; `html` and `markdown` print the page; `wave` writes the
 //! settings of the viewers. `folder` puts it all into files, `isolated` does so in a process of its own.
 
-pub mod aftermath;
 mod arithmetic;
 mod assemble;
 pub mod block;
@@ -16,6 +15,7 @@ mod contents;
 mod datapath;
 mod element;
 pub mod evidence;
+pub mod explain;
 pub mod fields;
 pub mod folder;
 pub mod html;

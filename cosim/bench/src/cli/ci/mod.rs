@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a CI job needs of a regression: a share of the cases, a time budget, an orderly end, reports for its pages.
 
-pub mod buckets;
-pub mod buckets_page;
-pub mod job_summary;
-pub mod junit;
+mod compared;
+mod named_runs;
 pub mod part;
 mod shard;
 
@@ -16,7 +14,9 @@ use anyhow::Result;
 use super::options::{CiOptions, ReportOptions};
 use super::table::NamedRun;
 use crate::base::output::save;
-pub use shard::{Failed, LOOKED_INTO, MISSED, Outcome, ShardReport, ending, name, row};
+use crate::report::{junit, summary};
+pub use compared::{Compared, Outcome};
+pub use shard::{MISSED, ending, row};
 
 impl CiOptions {
     /// When the next of `left` configurations has to stop.
@@ -30,18 +30,18 @@ impl ReportOptions {
     /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards
     /// have been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written
     /// twice.
-    pub fn write_so_far(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
+    pub fn write_so_far(&self, shards: &[Outcome], missing: &[String]) -> Result<()> {
         let ordinary = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_file() || !path.exists());
         ReportOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary) }.write(shards, &[], missing)
     }
 
     /// Writes the reports; what has the names `missing` has not been run.
-    pub fn write(&self, shards: &[ShardReport], parts: &[&NamedRun], missing: &[String]) -> Result<()> {
+    pub fn write(&self, shards: &[Outcome], parts: &[&NamedRun], missing: &[String]) -> Result<()> {
         if let Some(path) = &self.junit {
-            save(path, junit::xml(shards, parts, missing)?.as_bytes())?;
+            save(path, junit::xml(shards, named_runs::suite(parts), missing)?.as_bytes())?;
         }
         if let Some(path) = &self.summary {
-            save(path, job_summary::markdown(shards, parts, missing).as_bytes())?;
+            save(path, summary::markdown(shards, &named_runs::others(parts), missing).as_bytes())?;
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{Outcome, ShardReport};
-use crate::cases::shards::Left;
+use super::Outcome;
+use crate::cases::shards::{self, Left};
 use crate::cli::options::CiOptions;
 use crate::cli::session::Session;
 use crate::coverage::file::Coverage;
@@ -19,7 +19,7 @@ use crate::run::schedule::{Shard, Stopped};
 use crate::unit::target::Target;
 
 const FORMAT: &str = "cosim shard";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,7 +59,7 @@ impl Part {
         targets: &[Target],
         session: &Session,
         job: &CiOptions,
-        shards: &[ShardReport],
+        shards: &[Outcome],
         covered: Option<&Coverage>,
     ) -> Result<Part> {
         let unit = |target: &Target| (target.rtl.to_toml(), format!("{:016x}", target.models.digest()));
@@ -72,8 +72,7 @@ impl Part {
             configurations: targets.iter().map(unit).collect(),
         };
         let coverage = covered.map(Coverage::to_json).transpose()?;
-        let (format, shard, outcomes) =
-            (FORMAT.to_owned(), job.shard.to_string(), shards.iter().map(|shard| shard.outcome.clone()).collect());
+        let (format, shard, outcomes) = (FORMAT.to_owned(), job.shard.to_string(), shards.to_vec());
         Ok(Part { format, version: VERSION, run, shard, outcomes, coverage })
     }
 
@@ -110,7 +109,7 @@ impl Part {
             ("--count", run.instructions.to_string()),
             ("--fault", format!("{:?}", run.faults)),
             ("--max-failures", run.max_failures.to_string()),
-            ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.config))),
+            ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.unit))),
             ("the configuration", join(&mut run.configurations.iter().flat_map(|(toml, _)| toml.lines()))),
             ("the hash of the RTL", join(&mut run.configurations.iter().map(|(_, digest)| &**digest))),
         ];
@@ -120,8 +119,7 @@ impl Part {
 
     /// The contents of the file `path`.
     pub fn parse(text: &str, path: &Path) -> Result<Part> {
-        let mut value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
-        without_controls(&mut value);
+        let value = shards::json(text)?;
         let format = value.get("format").and_then(serde_json::Value::as_str);
         ensure!(format == Some(FORMAT), "the field `format` is not {FORMAT:?}");
         let version = value.get("version").and_then(serde_json::Value::as_u64);
@@ -130,29 +128,8 @@ impl Part {
         let expected = name(part.shard()?);
         ensure!(path.file_name().is_some_and(|name| name == expected.as_str()), "it should be called {expected}");
         ensure!(part.outcomes.len() == part.run.configurations.len(), "outcomes and configurations do not match");
-        let failures = part.outcomes.iter().flat_map(|outcome| &outcome.failures);
-        for looked in failures.filter_map(|failed| failed.looked.as_ref()) {
-            // It becomes a link.
-            let plain = looked.folder.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-            ensure!(plain, "the field `folder` is {:?}; allowed: letters, digits, `-` and `_`", looked.folder);
-        }
+        part.outcomes.iter().try_for_each(Outcome::check)?;
         Ok(part)
-    }
-}
-
-/// All texts as a terminal may get them.
-fn without_controls(value: &mut serde_json::Value) {
-    match value {
-        serde_json::Value::String(text) => *text = files::escaped(text),
-        serde_json::Value::Array(values) => values.iter_mut().for_each(without_controls),
-        serde_json::Value::Object(fields) => {
-            let plain = |(name, mut value): (String, serde_json::Value)| {
-                without_controls(&mut value);
-                (files::escaped(&name), value)
-            };
-            *fields = std::mem::take(fields).into_iter().map(plain).collect();
-        }
-        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {}
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use crate::base;
+use crate::report;
 use crate::triage::page::{Body, Page, Section, Table};
 use crate::triage::timeline::{Lane, Mark, Timeline};
 
@@ -16,7 +16,6 @@ mod state;
 use block::print_block;
 use state::{print_files, print_operand, print_steps};
 
-const STYLE: &str = include_str!("../style.css");
 /// One step of the program at a time.
 const SCRIPT: &str = include_str!("../steps.js");
 
@@ -38,12 +37,7 @@ pub fn print(page: &Page) -> String {
         main { @for section in &page.sections { (print_section(page, section)) } }
     };
     let steps = page.sections.iter().any(|section| matches!(section.body, Body::Steps(_)));
-    document(&format!("{} ({})", page.headline, page.subject), &body, steps.then_some(SCRIPT))
-}
-
-/// A document of its own: with its style, a script if it needs one, and without anything from elsewhere.
-pub fn document(title: &str, body: &Markup, script: Option<&str>) -> String {
-    base::html::document(STYLE, title, body, script)
+    report::page(&format!("{} ({})", page.headline, page.subject), &body, steps.then_some(SCRIPT))
 }
 
 fn print_section(page: &Page, section: &Section) -> Markup {

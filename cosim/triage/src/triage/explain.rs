@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is done about a failing case: its replay file is kept, it is made smaller, and the report is written.
+//! A failing case is explained: its replay file is kept, it is made smaller, and the report is written.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
 
 use crate::base::parallel::in_scope;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
+use crate::report::Explained;
 use crate::run::interrupt::Interrupt;
 use crate::run::worker::Isolation;
 use crate::shrink::neighbours::{self, neighbours};
 use crate::shrink::{Budget, Interrupted, Run, Shrunk, Signature, shrink};
-use crate::triage::bucket::Bucket;
+use crate::triage::bucket::bucket;
 use crate::triage::{self, Commands, FolderWriter, Subject, report};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -25,43 +25,22 @@ pub const ORIGINAL: &str = "original.json";
 /// The replay file of the smaller case.
 pub const REPLAY: &str = "replay.json";
 
-/// What to do with failing cases.
-pub struct Aftermath<'a> {
+/// What makes failing cases smaller, and explains them.
+pub struct Explainer<'a> {
     /// Folder for what they leave behind.
     pub out: &'a Path,
     pub isolation: &'a Isolation,
-    /// How long making one smaller may take; `None` leaves it as it is.
-    pub budget: Option<Budget>,
+    /// Whether a case is made smaller.
+    pub shrink: bool,
     /// After a signal a case is made no smaller, and waits no longer than a moment for its process.
     pub interrupt: &'a Interrupt,
 }
 
-/// What was found when a failing case was looked into.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Looked {
-    /// What kind of failure, in one line: that of the smaller case, as in the text, where there is one.
-    pub headline: String,
-    /// The command that runs the case again.
-    pub again: String,
-    /// The one that does so in the folder around its folder; empty when there is none.
-    pub here: String,
-    /// The whole report.
-    pub text: String,
-    /// Which of its neighbours fail, too; empty when that is not known.
-    pub nearby: String,
-    pub bucket: Bucket,
-    /// Instructions of the case, and of those that make its state.
-    pub size: (usize, usize),
-    /// Name of its folder.
-    pub folder: String,
-}
-
-impl Aftermath<'_> {
+impl Explainer<'_> {
     /// Leaves everything about a failing case in a folder of its own, and gives what was found; `again` is the command
     /// that makes the case again. Of a folder that cannot be written it says why, behind the failure.
-    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Looked {
-        self.leave(target, origin, case, failure, again).unwrap_or_else(|error| {
+    pub fn explain(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Explained {
+        self.try_to_explain(target, origin, case, failure, again).unwrap_or_else(|error| {
             let Origin { seed, case: number, .. } = origin;
             let text = format!(
                 "{}  seed     {seed}, case {number}, stimulus {:016x}\n  again    {again}\n  note     not looked into: {}\n",
@@ -69,20 +48,28 @@ impl Aftermath<'_> {
                 case.hash(),
                 files::printable(&format!("{error:#}"))
             );
-            Looked {
+            Explained {
                 headline: report::headline(&failure.cause),
                 again: again.to_owned(),
                 here: String::new(),
                 text,
                 nearby: String::new(),
-                bucket: Bucket::of(target, failure, None),
-                size: (case.program.len(), case.preload.len()),
+                bucket: bucket(target, failure, None),
+                size: size(case),
+                size_text: size_text(case),
                 folder: String::new(),
             }
         })
     }
 
-    fn leave(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<Looked> {
+    fn try_to_explain(
+        &self,
+        target: &Target,
+        origin: Origin,
+        case: &Case,
+        failure: &Failure,
+        again: &str,
+    ) -> Result<Explained> {
         let name = origin.name(target.name());
         let found = report::headline(&failure.cause);
         let folder = self.out.join(&name);
@@ -95,13 +82,13 @@ impl Aftermath<'_> {
             // It may have been ended because of that.
             if self.interrupt.signal().is_some() { bail!(Interrupted) } else { Ok(failure) }
         };
-        let small = match self.budget {
-            Some(budget) => std::thread::scope(|scope| {
+        let small = match self.shrink {
+            true => std::thread::scope(|scope| {
                 // Made meanwhile. If it cannot be, the folder says so.
                 in_scope(scope, || target.models.make(ModelKind::for_run(origin.fault, true)))?;
-                smaller(target, case, failure, budget, &mut run)
+                smaller(target, case, failure, self.isolation.budget(), &mut run)
             })?,
-            None => None,
+            false => None,
         };
         let nearby = match &small {
             Some(small) => neighbours::text(&neighbours(target, &small.case, &small.failure, &mut run)?),
@@ -129,20 +116,30 @@ impl Aftermath<'_> {
         }
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
-            None if self.budget.is_some() && self.interrupt.signal().is_some() => {
+            None if self.shrink && self.interrupt.signal().is_some() => {
                 report.push_str("  note     interrupted: the case stays as it is\n");
             }
-            None if self.budget.is_some() => {
+            None if self.shrink => {
                 report.push_str("  note     the case did not fail again in the same way: it stays as it is\n");
             }
             None => {}
         }
         report.push_str(&format!("  replay   {}\n", target.replay(Path::new(""), &folder.join(file))));
         let here = target.replay(self.out, &Path::new(&name).join(file));
-        let bucket = Bucket::of(target, &failure, small.as_ref().map(|small| &small.case));
-        let size = (case.program.len(), case.preload.len());
-        Ok(Looked { headline, again: again.to_owned(), here, text: report, nearby, bucket, size, folder: name })
+        let bucket = bucket(target, &failure, small.as_ref().map(|small| &small.case));
+        let (again, size, size_text) = (again.to_owned(), size(case), size_text(case));
+        Ok(Explained { headline, again, here, text: report, nearby, bucket, size, size_text, folder: name })
     }
+}
+
+fn size(case: &Case) -> (usize, usize) {
+    (case.program.len(), case.preload.len())
+}
+
+fn size_text(case: &Case) -> String {
+    let (program, state) = size(case);
+    let instructions = if program == 1 { "instruction" } else { "instructions" };
+    format!("{program} {instructions}, and {state} for the state")
 }
 
 /// Makes a failing case smaller, if it fails again in the same way.
