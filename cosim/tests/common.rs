@@ -143,7 +143,7 @@ pub fn target(name: &str) -> Target {
 
 /// A configuration out of a file.
 pub fn target_of(toml: &str) -> Target {
-    cosim::workshop().of(Config::from_toml(toml).expect("legal")).expect("legal")
+    cosim::workshop().target_of(Config::from_toml(toml).expect("legal")).expect("legal")
 }
 
 /// `tiny` with planted faults, all instruction sets and precise traps.

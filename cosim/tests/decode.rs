@@ -67,7 +67,7 @@ fn changed(config: &Config, right: &str, wrong: &str) -> anyhow::Result<Vec<Sour
 /// How a unit with `csr_op` decodes.
 fn decoded(workshop: &Workshop) -> Sweep<TensorRow> {
     let config = Config::from_toml("name = \"ignored\"\nlanes = 8\nreg_bytes = 64\ncsr_op = true\n").expect("legal");
-    compare(&workshop.of(config).expect("legal"), |_| ()).expect("decoder")
+    compare(&workshop.target_of(config).expect("legal"), |_| ()).expect("decoder")
 }
 
 /// A word of another unit that is taken for a CSR instruction: neither `ours` nor `illegal` says so.

@@ -50,11 +50,11 @@ fn a_failing_program_for_the_host_gets_small_and_fails_in_the_same_way() {
         let mut run = |case: &Case| Ok(in_process(&target, fault, case));
         let found = cases(&target, 1).take(40).find_map(|(_, case)| Some((in_process(&target, fault, &case)?, case)));
         let (failure, case) = found.expect("a program that fails");
-        let signature = Signature::of(&target, &failure);
+        let signature = Signature::of_failure(&target, &failure);
         let small = shrink(&target, &case, failure, Budget::default(), &mut run).expect("runs");
         assert!(small.case.program.len() < 40, "{fault}: {}", small.summary());
         let again = in_process(&target, fault, &small.case).expect("fails");
-        assert_eq!(Signature::of(&target, &again), signature);
+        assert_eq!(Signature::of_failure(&target, &again), signature);
         assert_eq!(in_process(&target, 0, &small.case), None, "{fault}");
     }
 }

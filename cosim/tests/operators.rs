@@ -124,7 +124,7 @@ fn a_wrong_program_is_told() {
 fn every_workload_has_a_plan() {
     let mut config = target("w16").rtl;
     (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
-    let target = workshop().of(config).unwrap();
+    let target = workshop().target_of(config).unwrap();
     for workload in workloads::all(false).unwrap() {
         let plan = Plan::new(&workload.mapping, &target.for_plans()).unwrap();
         let mut parts = plan.steps.iter().flat_map(|step| &step.parts);

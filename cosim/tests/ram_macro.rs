@@ -31,7 +31,7 @@ fn the_unit_runs_on_macros_in_place_of_its_memories() {
     assert!(files.contains("tl_ram_1r1w.sv\n") && files.contains("tl_ram_1r1w_be.sv\n"), "{files}");
     std::fs::write(&list, format!("{MACRO}\n{files}")).unwrap();
     let options = RtlOptions { rtl: Some(folder.path().into()), ..RtlOptions::default() };
-    let target = workshop().with(&options).unwrap().of(config).unwrap();
+    let target = workshop().with(&options).unwrap().target_of(config).unwrap();
     let mut retired = 0;
     for number in 0..20 {
         let done = run_case(&target, &random_case(&target, 1, number), ModelKind::Traced, 0, |_| Ok(()));

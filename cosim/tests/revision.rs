@@ -8,7 +8,7 @@ use rtl_gen::Config;
 
 fn target(fields: &str) -> Target {
     let text = "name = \"revision\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = 4096\nl0m_bytes = 4096\nmatrix = true\n";
-    cosim::workshop().of(Config::from_toml(&format!("{text}{fields}")).unwrap()).unwrap()
+    cosim::workshop().target_of(Config::from_toml(&format!("{text}{fields}")).unwrap()).unwrap()
 }
 
 const SLICES: &str = include_str!("revision.s");

@@ -32,11 +32,11 @@ fn a_failing_case_gets_small_and_fails_in_the_same_way() {
     let mut sizes = Vec::new();
     for fault in SAMPLE {
         let (case, failure) = failing(fault);
-        let before = Signature::of(&target, &failure);
+        let before = Signature::of_failure(&target, &failure);
         let small = shrunk(&case, failure, fault, Budget::default());
         assert!(small.cut_short.is_none(), "fault {fault}: {}", small.summary());
         assert!(small.costs.len() > 3 && small.costs.windows(2).all(|pair| pair[1] < pair[0]), "{:#?}", small.costs);
-        assert_eq!(Signature::of(&target, &small.failure), before, "fault {fault}");
+        assert_eq!(Signature::of_failure(&target, &small.failure), before, "fault {fault}");
         let again = in_process(&target, fault, &small.case).expect("fails");
         assert_eq!(*again, *small.failure, "fault {fault}");
         // It is the program that fails, and not what makes its state.

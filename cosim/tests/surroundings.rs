@@ -48,7 +48,7 @@ fn two() -> [Target; 2] {
 fn of_two_operands(pitch: bool) -> Target {
     let mut config = tiny().rtl;
     (config.gpr_rs1, config.pitch, config.precise) = (true, pitch, false);
-    workshop().of(config).unwrap()
+    workshop().target_of(config).unwrap()
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn two_units_beside_one_core_do_what_their_models_do() {
     let mut config = first.rtl.clone();
     (config.name, config.lanes, config.matrix) = ("second".into(), 16, false);
     (config.engine_id, config.csr_base) = (1, 0x880);
-    let second = workshop().of(config).unwrap();
+    let second = workshop().target_of(config).unwrap();
     let (program, l1m) = two_units(&first).unwrap();
     for kind in [ModelKind::Soc, ModelKind::SocE40x] {
         for (watched, other) in [(&first, &second), (&second, &first)] {

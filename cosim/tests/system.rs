@@ -98,7 +98,7 @@ fn random_programs_find_no_difference_on_picorv32() {
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn random_programs_find_a_word_that_is_left_to_the_time_out() {
-    let target = Workshop::new(with_fault::<3>).of(revised(true)).unwrap();
+    let target = Workshop::new(with_fault::<3>).target_of(revised(true)).unwrap();
     let found = (0..40).find_map(|number| soc::random(&target, ModelKind::Soc, [1, number], 0).unwrap().err());
     let cause = found.expect("a difference").cause;
     assert!(matches!(cause, Cause::Mismatch(Mismatch::Gpr { .. })), "{cause:?}");

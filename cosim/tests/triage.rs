@@ -46,7 +46,7 @@ fn case_that(wanted: impl Fn(&FailedCase) -> bool) -> (u32, &'static FailedCase)
 
 /// Writes a folder in this process.
 fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Result<Written> {
-    folder::write(subject, failure, Means::of(failure), path)
+    folder::write(subject, failure, Means::for_failure(failure), path)
 }
 
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.

@@ -2,6 +2,7 @@
 //! End-to-end tests of the programs. One program, so that it is linked once and all tests share the cores.
 
 mod by_git;
+mod circles;
 mod cocotb;
 mod common;
 mod configurations;

@@ -45,6 +45,9 @@ fn a_planted_fault_becomes_one_step_with_its_page_and_waveform() {
     let junit = fs::read_to_string(folder.path().join("j.xml")).unwrap();
     assert!(junit.contains("failures=\"1\"") && junit.contains("gcd16: wrong result"), "{junit}");
     assert!(fs::read_to_string(folder.path().join("s.md")).unwrap().contains("### gcd16: wrong result"));
+    let index = fs::read_to_string(folder.path().join("failures/index.html")).unwrap();
+    assert!(index.contains("3 failing cases in 1 bucket") && index.contains("<dt>steps</dt><dd>gcd</dd>"), "{index}");
+    assert!(index.contains("href=\"gcd16-seed1-case0-fault1/report.html\""), "{index}");
     let file = "failures/gcd16-seed1-case0-fault1/replay.json";
     says("gcd", folder.path(), &["replay", file, "--wave", "w.fst"], 1, &["gcd16: wrong result, cycle 4"]);
     assert!(folder.path().join("w.fst").exists());
@@ -78,9 +81,14 @@ fn shards_together_are_the_whole_run() {
         random(&["--shard", &format!("{shard}/3"), "--results", &format!("shards/{shard}.json")]);
     }
     says("gcd", folder.path(), &["collect", "shards", "--results", "sum.json"], 0, &["no difference"]);
-    for field in ["cases", "steps", "cycles", "hash", "hits", "shard"] {
+    for field in ["cases", "steps", "cycles", "hash", "hits", "sums", "shard"] {
         assert_eq!(results("whole.json")[field], results("sum.json")[field], "{field}");
     }
+    let text = fs::read_to_string(folder.path().join("shards/3.json")).unwrap();
+    let more = text.replace("\"failures\":[]", "\"failures\":[],\"more\":1");
+    fs::write(folder.path().join("shards/3.json"), more).unwrap();
+    says("gcd", folder.path(), &["collect", "shards"], 2, &["3.json: no results"]);
+    fs::write(folder.path().join("shards/3.json"), text).unwrap();
     fs::remove_file(folder.path().join("shards/2.json")).unwrap();
     says("gcd", folder.path(), &["collect", "shards"], 1, &["shard 2/3 is missing"]);
 }

@@ -51,5 +51,5 @@ fn seeds_are_taken() {
     let part = (fuzz::target("shard").expect("a target").seeds)();
     let path = std::path::Path::new("shard-00001-of-00002.json");
     let parsed = cosim_bench::cli::ci::part::Part::parse(&text(&part[0]), path);
-    assert!(parsed.is_ok_and(|part| part.outcomes.len() == 1 && part.outcomes[0].failures[0].looked.is_some()));
+    assert!(parsed.is_ok_and(|part| part.outcomes.len() == 1 && part.outcomes[0].failures[0].explained.is_some()));
 }

@@ -14,7 +14,8 @@ use crate::lockstep::Counts;
 use crate::performance::axi::{self, Sustained, random};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, Workshop};
 
 /// Options of `cosim check xif` and `cosim check facts`.
 #[derive(Clone, Debug, Args)]

@@ -10,7 +10,8 @@ use crate::bisect::{Range, first_bad};
 use crate::case::replay::{Identity, Replay};
 use crate::shrink::Signature;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{RtlOptions, Workshop};
 
 /// Options of `cosim bisect`.
 #[derive(Debug, clap::Args)]
@@ -42,6 +43,6 @@ pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
         let Replay { target, origin, case, .. } = Replay::from_text(&workshop, text.as_bytes())?;
         make_all(std::slice::from_ref(&target), ModelKind::for_run(origin.fault, false))?;
         let failure = isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
-        Ok(failure.map(|failure| Signature::of(&target, &failure)))
+        Ok(failure.map(|failure| Signature::of_failure(&target, &failure)))
     })
 }

@@ -51,7 +51,7 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
             "{name}: one run ends at failing case {most}; the shards went on, and the sums are over all that they ran"
         )?;
     }
-    let of = parts.values().next().map(Part::shard).transpose()?.map_or(0, Shard::of);
+    let of = parts.values().next().map(Part::shard).transpose()?.map_or(0, Shard::count);
     let lack = match missing.len() {
         0 => (!sound).then(|| MISSED.to_owned()),
         count => Some(format!("{count} of {of} shards are missing")),

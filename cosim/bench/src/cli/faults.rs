@@ -117,5 +117,5 @@ fn line(target: &Target, seed: u64, fault: u32) -> Result<Line> {
     let again = in_process(target, fault, &shrunk.case);
     let origin = Origin { seed, case: number, fault };
     ensure!(again.is_some(), "{}: the smaller case passes", origin.name(target.name()));
-    Ok(Line { fault, case: number, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
+    Ok(Line { fault, case: number, failure: Signature::of_failure(target, &shrunk.failure).to_string(), shrunk })
 }

@@ -24,7 +24,8 @@ use crate::operators::execute::{Operation, Ran};
 use crate::operators::npy::{self, Array};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, UnitOptions, Workshop};
 
 /// Options of `cosim op`.
 #[derive(Debug, Args)]

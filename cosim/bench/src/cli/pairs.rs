@@ -20,7 +20,8 @@ use crate::run::schedule::Shard;
 use crate::run::{Cases, Job, Stimulus};
 use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
+use crate::unit::make_all;
+use crate::unit::target::{Target, UnitOptions, Workshop, with_default};
 
 /// Options of `cosim check pairs`.
 #[derive(Debug, clap::Args)]

@@ -14,7 +14,8 @@ use crate::base::output::say;
 use crate::base::{shell, table};
 use crate::lockstep::Counts;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, Workshop};
 
 /// `cosim check programs`.
 pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> {

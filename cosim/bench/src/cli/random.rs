@@ -30,7 +30,8 @@ use crate::run::{Cases, Job, Stimulus};
 use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, Workshop};
 
 /// Instructions for each configuration when neither a number nor a time is given.
 const COUNT: u64 = 20_000;

@@ -31,7 +31,8 @@ use crate::run::worker::Isolation;
 use crate::triage;
 use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, Workshop};
 
 /// The parts of the table that have no names of their own.
 const RANDOM: &str = "random";

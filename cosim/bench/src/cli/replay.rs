@@ -14,7 +14,8 @@ use crate::lockstep::Counts;
 use crate::triage::explain::Explainer;
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::Workshop;
 use crate::waveform;
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.

@@ -14,7 +14,8 @@ use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::base::shell;
 use crate::lockstep::Counts;
-use crate::unit::target::{Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::Workshop;
 use crate::waveform;
 
 /// `cosim run`.

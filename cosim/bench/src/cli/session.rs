@@ -88,7 +88,7 @@ impl Session<'_> {
         let summary = self.run_all(&cases, deadline, executor)?;
         let sums = Compared { counts: summary.sums.counts.clone(), ports_only: target.models.port_only() };
         let unit = (target.name(), plan.seed, self.shard);
-        let signature = |failure: &Failure| Signature::of(target, failure).to_string();
+        let signature = |failure: &Failure| Signature::of_failure(target, failure).to_string();
         shards.push(Outcome::new(unit, &summary, sums, signature));
         let Some(shard) = shards.last_mut() else { return Ok(None) };
         say!("{}", shard.headline())?;

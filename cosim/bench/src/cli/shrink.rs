@@ -13,7 +13,8 @@ use crate::case::replay::{self, Identity, Replay};
 use crate::shrink::{Budget, shrink};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::Workshop;
 
 /// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {

@@ -25,7 +25,8 @@ use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::triage::explain::Explainer;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, Workshop};
 
 /// Options of `cosim check soak`.
 #[derive(Debug, clap::Args)]

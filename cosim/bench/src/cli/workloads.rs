@@ -23,7 +23,8 @@ use crate::operators::execute::{Operation, Ran};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
+use crate::unit::make_all;
+use crate::unit::target::{Target, UnitOptions, Workshop, with_default};
 
 /// Bytes of L1M and L0M: enough for every workload.
 pub const MEMORY: u32 = 1 << 24;
@@ -157,7 +158,7 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         let bytes = bytes.unwrap_or(MEMORY);
         (config.l1m_bytes, config.l0m_bytes) = (bytes, bytes);
         config.outstanding = outstanding.unwrap_or(config.outstanding);
-        workshop.of(config)
+        workshop.target_of(config)
     };
     let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
-use super::unit::{Failure, Rtl};
+use super::case::{Failure, Rtl};
 use crate::cases::process::child;
 use crate::model::library::Library;
 
@@ -283,7 +283,7 @@ impl Drop for Dut {
 mod tests {
     use super::super::Reset;
     use super::super::glue::glue;
-    use super::super::models::Kind;
+    use super::super::kind::Kind;
     use super::*;
     use crate::model::on_demand::{Makers, OnDemand};
     use crate::model::product::Product;

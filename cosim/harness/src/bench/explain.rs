@@ -7,10 +7,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use maud::html;
 
+use super::case::{Case, Failure};
 use super::models::Target;
 use super::replay::Replay;
 use super::shrink::{Shrunk, shrink};
-use super::unit::{Case, Failure, Unit};
+use super::unit::Unit;
 use super::worker::Worker;
 use crate::base::output::{program, save_inside};
 use crate::base::shell;

@@ -8,7 +8,7 @@ use crate::model::fault::PACKAGE;
 use crate::model::recipe::{Glue, STOP};
 use crate::mutate::text::{self, WIRE};
 
-use super::models::Kind;
+use super::kind::Kind;
 
 /// The C++ of a model whose classes have this prefix.
 pub fn glue(prefix: &str, kind: Kind) -> Glue {

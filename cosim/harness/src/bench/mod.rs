@@ -10,12 +10,14 @@
 
 #![warn(missing_docs)]
 
+mod case;
 mod collect;
 mod command;
 mod dut;
 mod explain;
 mod faults;
 mod glue;
+mod kind;
 mod models;
 mod mutants;
 mod random;
@@ -25,7 +27,8 @@ mod shrink;
 mod unit;
 mod worker;
 
+pub use case::{Case, Cover, Failure, Reset, Rtl};
 pub use command::run;
 pub use dut::Dut;
 pub use shrink::{simpler_numbers, size_of};
-pub use unit::{Case, Cover, Failure, Reset, Rtl, Unit};
+pub use unit::Unit;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::{Deserialize, Serialize};
 
+use super::case::Rtl;
 use super::glue::glue;
-use super::unit::{Rtl, Unit};
+use super::kind::Kind;
+use super::unit::Unit;
 use crate::base::output::program;
 use crate::base::table;
 use crate::model::fault;
@@ -18,40 +19,6 @@ use crate::model::product::Product;
 use crate::model::recipe::Recipe;
 use crate::model::source::Sources;
 use crate::mutate::WARNINGS;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Kind {
-    Fast,
-    Traced,
-    /// With the planted faults, and waveforms.
-    Faults,
-    /// With the mutants of a run.
-    Mutants,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Fast => "fast",
-            Kind::Traced => "traced",
-            Kind::Faults => "faults",
-            Kind::Mutants => "mutants",
-        }
-    }
-
-    fn traced(self) -> bool {
-        matches!(self, Kind::Traced | Kind::Faults)
-    }
-
-    /// The one for a run with this fault, which is 0 for none.
-    pub fn for_run(fault: u32, wave: bool) -> Kind {
-        match (fault, wave) {
-            (0, false) => Kind::Fast,
-            (0, true) => Kind::Traced,
-            _ => Kind::Faults,
-        }
-    }
-}
 
 /// The place for models is named after the program.
 pub fn product() -> Product {

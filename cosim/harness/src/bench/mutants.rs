@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `mutate`: cases on blind errors in the RTL.
+//! `mutate`: cases on blind errors in the RTL: a few random ones, those for the coverage bins, then random ones again.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::models::{Kind, Target};
-use super::random::{Cases, Job};
+use super::case::Failure;
+use super::kind::Kind;
+use super::models::Target;
+use super::random::{Cases, FIRST_AIMED, Job};
+use super::report::Passed;
 use super::unit::Unit;
-use crate::base::interrupt::Interrupt;
-use crate::cases::schedule::{Schedule, Shard};
-use crate::mutate::{self, CASE_LIMIT, Kill, MutateOptions, Outcome, Stage, Subject};
+use crate::mutate::{self, CASE_LIMIT, MutateOptions, Outcome, Stage, Subject};
 
 struct Runner<'a, U> {
     target: &'a Target<'a, U>,
@@ -23,13 +24,21 @@ struct Runner<'a, U> {
 impl<U: Unit> mutate::Runner for Runner<'_, U> {
     fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
         let Runner { target, seed, .. } = *self;
-        let [start, end] = stage.random_cases(self.cases);
         let watchdog = Duration::from_secs(CASE_LIMIT);
         let cases = Cases { target, seed, selection: mutant, watchdog, mutants: Some(self.library.clone()) };
-        let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(start);
-        let summary = cases.run(1, &schedule, Job::random, || ())?;
-        let kill = summary.failed.map(|failed| Kill { by: failed.failure.signature.clone(), case: failed.job.number });
-        Ok(Outcome { kill, cycles: summary.sums.cycles })
+        let mut outcome = Outcome::default();
+        let mut part = |range, job: &(dyn Fn(u64) -> Job + Sync)| {
+            let by = |failure: &Failure| failure.signature.clone();
+            outcome.run(range, job, || Ok(cases.executor()), |passed: &Passed| passed.cycles, by)
+        };
+        let random = stage.random_cases(self.cases);
+        if stage == Stage::Rest && random[0] < random[1] {
+            let aimed = Job::aimed(target.unit);
+            let end = FIRST_AIMED + aimed.len() as u64;
+            part([FIRST_AIMED, end], &|number| aimed[(number - FIRST_AIMED) as usize].clone())?;
+        }
+        part(random, &Job::random)?;
+        Ok(outcome)
     }
 }
 

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 
+use super::case::{Case, Failure};
 use super::explain::explain;
-use super::models::{Kind, Target};
-use super::report::{Outcome, Sums};
-use super::unit::{Case, Failure, Unit};
+use super::kind::Kind;
+use super::models::Target;
+use super::report::{Outcome, Passed, Sums};
+use super::unit::Unit;
 use super::worker::Worker;
 use crate::base::draw::{Draw, FNV_START, fnv};
 use crate::base::interrupt::Interrupt;
@@ -18,14 +19,14 @@ use crate::base::{parallel, table};
 use crate::cases::closing::{self, Goals, Limits};
 use crate::cases::process::WATCHDOG;
 use crate::cases::schedule::{Schedule, Shard};
-use crate::cases::{Done, FailedCase, Sum, Summary, pool};
+use crate::cases::{Done, FailedCase, Summary, pool};
 
 /// Cases for each missing bin in a round of closing.
 const PER_BIN: usize = 4;
 /// Rounds after which closing gives up.
 const ROUNDS: u32 = 16;
 /// Number of the first case for a bin: no random case has it.
-const FIRST_AIMED: u64 = 1 << 48;
+pub const FIRST_AIMED: u64 = 1 << 48;
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct RandomOptions {
@@ -61,25 +62,6 @@ pub struct RandomOptions {
     pub out: PathBuf,
 }
 
-/// What cases that passed did.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Passed {
-    pub cycles: u64,
-    pub steps: u64,
-    /// How often each bin was hit.
-    pub hits: Vec<u64>,
-}
-
-impl Sum for Passed {
-    fn add(&mut self, other: Passed) {
-        self.cycles = self.cycles.saturating_add(other.cycles);
-        self.steps = self.steps.saturating_add(other.steps);
-        self.hits.resize(self.hits.len().max(other.hits.len()), 0);
-        self.hits.iter_mut().zip(other.hits).for_each(|(sum, more)| *sum = sum.saturating_add(more));
-    }
-}
-
 /// A case by its number; for a bin, or random.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -90,6 +72,12 @@ pub struct Job {
 impl Job {
     pub fn random(number: u64) -> Job {
         Job { number, bin: None }
+    }
+
+    /// Cases for every bin, with numbers from [`FIRST_AIMED`] on.
+    pub fn aimed<U: Unit>(unit: &U) -> Vec<Job> {
+        let bins = unit.bins().into_iter().flat_map(|bin| [bin; PER_BIN]);
+        (FIRST_AIMED..).zip(bins).map(|(number, bin)| Job { number, bin: Some(bin) }).collect()
     }
 
     /// The case. It follows from seed, unit and job.
@@ -120,7 +108,7 @@ impl<U: Unit> Cases<'_, U> {
         }
     }
 
-    fn executor(&self) -> impl FnMut(&Job) -> Result<Done<Passed, Failure>> {
+    pub fn executor(&self) -> impl FnMut(&Job) -> Result<Done<Passed, Failure>> {
         let mut worker = self.worker();
         move |job: &Job| {
             let case = job.case(self.target.unit, self.seed);

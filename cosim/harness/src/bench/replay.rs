@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::unit::{Case, Unit};
+use super::case::Case;
+use super::unit::Unit;
 use crate::base::output::save_inside;
 
 /// Version of the form of the file.

@@ -6,13 +6,31 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::random::Passed;
 use crate::base::ending::Ending;
 use crate::base::output::{program, save_json, save_text, say};
 use crate::base::table;
 use crate::cases::Sum;
 use crate::report::summary::{self, Others};
 use crate::report::{self, Reported, Words, junit};
+
+/// What cases that passed did.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passed {
+    pub cycles: u64,
+    pub steps: u64,
+    /// How often each bin was hit.
+    pub hits: Vec<u64>,
+}
+
+impl Sum for Passed {
+    fn add(&mut self, other: Passed) {
+        self.cycles = self.cycles.saturating_add(other.cycles);
+        self.steps = self.steps.saturating_add(other.steps);
+        self.hits.resize(self.hits.len().max(other.hits.len()), 0);
+        self.hits.iter_mut().zip(other.hits).for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    }
+}
 
 /// What cases did, with the names of the bins.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -3,7 +3,8 @@
 
 use anyhow::Result;
 
-use super::unit::{Case, Failure, Unit};
+use super::case::{Case, Failure};
+use super::unit::Unit;
 use super::worker::Worker;
 use crate::search::{Problem, Search};
 

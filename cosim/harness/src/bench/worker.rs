@@ -7,9 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::case::{Case, Cover, Failure};
 use super::dut::Dut;
-use super::models::{Kind, Target};
-use super::unit::{Case, Cover, Failure, Unit};
+use super::kind::Kind;
+use super::models::Target;
+use super::unit::Unit;
 use crate::base::signals::leave_to_the_parent;
 use crate::cases::process::{Crash, Heard, Process, child};
 use crate::search::Budget;

@@ -31,7 +31,7 @@ impl Shard {
         self.index
     }
 
-    pub fn of(self) -> u64 {
+    pub fn count(self) -> u64 {
         self.of
     }
 

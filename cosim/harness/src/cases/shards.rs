@@ -38,7 +38,7 @@ pub fn read<P>(
         }
         let text = files::read_text(&path, files::TABLE).with_context(|| format!("cannot read {}", path.display()))?;
         let mut left = parse(&text, &path)?;
-        left.run.insert(0, ("the number of shards", left.shard.of().to_string()));
+        left.run.insert(0, ("the number of shards", left.shard.count().to_string()));
         if let Some(first) = all.values().next()
             && let Some(((what, one), (_, other))) = first.run.iter().zip(&left.run).find(|(one, other)| one != other)
         {
@@ -47,7 +47,7 @@ pub fn read<P>(
         }
         all.insert(left.shard.index(), left);
     }
-    let of = all.values().next().map_or(0, |left| left.shard.of());
+    let of = all.values().next().map_or(0, |left| left.shard.count());
     ensure!(of > 0, "no shard has left anything in {name} ({prefix}*.json, of --results)");
     let missing = (1..=of).filter(|index| all.get(index).is_none_or(|left| left.interrupted));
     let missing = missing.map(|index| format!("shard {index}/{of}")).collect();

@@ -68,7 +68,7 @@ pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
     let parts = [SELF, &glue.identity, prefix, recipe.top, &options, &identity];
     let headers = glue.headers.iter().flat_map(|(name, text)| [*name, *text]);
     let files = recipe.files.iter().chain(&recipe.headers).flat_map(|file| [file.name.as_str(), file.text.as_str()]);
-    Key::of(parts.into_iter().chain(headers).chain(files))
+    Key::digest(parts.into_iter().chain(headers).chain(files))
 }
 
 /// Makes the library of `recipe` in the empty folder `folder`, with `jobs` compilers at a time; `begin` is told of each
@@ -219,7 +219,7 @@ fn units(recipe: &Recipe, cpp: &Path, identity: &str) -> Result<Vec<Unit>> {
     let unit = |name: &str, optimise: &'static str, files: &[String]| -> Result<Unit> {
         let texts = files.iter().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
         let parts = [SELF, identity, &options, optimise, &headers].into_iter();
-        let key = Key::of(parts.chain(texts.iter().map(String::as_str)));
+        let key = Key::digest(parts.chain(texts.iter().map(String::as_str)));
         let source = files.iter().map(|file| format!("#include \"{file}\"\n")).collect();
         let bytes = texts.iter().map(String::len).sum();
         Ok(Unit { source, optimise, object: format!("{name}-{}.o", key.short()), bytes })
@@ -246,7 +246,7 @@ fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: 
     let names: Vec<String> = names.collect();
     let identity = tools.identity();
     let options = format!("{FLAGS:?} {:?} {names:?}", recipe.macros());
-    let key = Key::of([SELF, &identity, &options]);
+    let key = Key::digest([SELF, &identity, &options]);
     let folder = store.get("runtime", &key, |folder| {
         parallel::map(
             &names,
@@ -300,7 +300,7 @@ fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str
     let header = tools.include.join(if recipe.traced { "verilated_fst_c.h" } else { "verilated.h" });
     let identity = tools.identity();
     let options = format!("{FLAGS:?} {:?} {optimise} {header:?}", recipe.macros());
-    let folder = store.get("headers", &Key::of([SELF, &identity, &options]), |folder| {
+    let folder = store.get("headers", &Key::digest([SELF, &identity, &options]), |folder| {
         let mut command = compiler(tools, recipe, optimise);
         // Their templates, too: else each unit makes them again.
         command

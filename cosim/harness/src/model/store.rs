@@ -256,7 +256,7 @@ pub struct Key(String);
 
 impl Key {
     /// The digest of these parts, in their order.
-    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Key {
+    pub fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> Key {
         let mut digest = Sha256::new();
         for part in parts {
             // With its length, so that two parts are not one.
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn what_was_made_is_kept_and_another_key_is_another_folder() {
         let (_folder, store) = store();
-        let [one, other] = [Key::of(["a", "b"]), Key::of(["ab", ""])];
+        let [one, other] = [Key::digest(["a", "b"]), Key::digest(["ab", ""])];
         let first = store.get("V", &one, write("1")).expect("made");
         assert_eq!(store.get("V", &one, refuse).expect("kept"), first);
         let second = store.get("V", &other, write("2")).expect("made");
@@ -328,7 +328,7 @@ mod tests {
         ];
         for damage in damages {
             let (_folder, store) = store();
-            let key = Key::of(["k"]);
+            let key = Key::digest(["k"]);
             let folder = store.get("V", &key, write("right")).expect("made");
             damage(&folder).expect("damaged");
             assert!(store.get("V", &key, refuse).is_err());
@@ -344,7 +344,7 @@ mod tests {
         let (folder, store) = store();
         let fill = |name: &str, key: &str, text: &'static str, files: &'static [&'static str]| {
             let make = |folder: &Path| Ok(files.iter().try_for_each(|file| fs::write(folder.join(file), text))?);
-            store.get(name, &Key::of([key]), make).expect("made")
+            store.get(name, &Key::digest([key]), make).expect("made")
         };
         let old = fill("V", "1", "old", &["a.o", "b.o"]);
         let past = SystemTime::now() - Duration::from_secs(60);
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn what_fails_half_way_leaves_nothing_that_could_be_used() {
         let (_folder, store) = store();
-        let key = Key::of(["k"]);
+        let key = Key::digest(["k"]);
         let half = |folder: &Path| {
             fs::write(folder.join("model.so"), "half")?;
             bail!("the disk is full")
@@ -394,17 +394,17 @@ mod tests {
             File::create(place.join("data")).and_then(|file| file.set_len(3 * KEPT)).expect("a large file");
         }
         // A stamp beside a name that is not its own, and a link to a folder that has one.
-        let made = store.get("V", &Key::of(["first"]), write("1")).expect("made");
+        let made = store.get("V", &Key::digest(["first"]), write("1")).expect("made");
         for place in [&copied, &elsewhere] {
             fs::copy(made.join(STAMP), place.join(STAMP)).expect("copied");
         }
         let link = store.root.join(made.file_name().expect("name").to_string_lossy().replace("V-", "link-"));
         std::os::unix::fs::symlink(&elsewhere, link).expect("link");
-        store.stamp(&Stamp::unfilled(&Key::of(["left"])), &abandoned).expect("written");
+        store.stamp(&Stamp::unfilled(&Key::digest(["left"])), &abandoned).expect("written");
         for path in fs::read_dir(&store.root).expect("folder").map(|entry| entry.expect("entry").path()) {
             File::open(&path).and_then(|file| file.set_modified(old)).expect("old");
         }
-        store.get("V", &Key::of(["second"]), write("2")).expect("made");
+        store.get("V", &Key::digest(["second"]), write("2")).expect("made");
         let mut left: Vec<_> = files::in_folder(&store.root).expect("folder");
         left.retain(|path| path.is_dir());
         let names = left.iter().map(|path| path.file_name().expect("name").to_string_lossy().into_owned());
@@ -430,7 +430,7 @@ mod tests {
         assert_eq!(place(&[("XDG_CACHE_HOME", "/cache"), ("HOME", home)]).expect("XDG"), Path::new("/cache/unit"));
         // With models of its own alone it is taken as it is.
         let named = || place(&[("UNIT_MODELS", home)]).expect("named");
-        Store::at(named()).get("V", &Key::of(["k"]), write("1")).expect("made");
+        Store::at(named()).get("V", &Key::digest(["k"]), write("1")).expect("made");
         assert_eq!(named(), folder.path());
         fs::write(folder.path().join("notes"), "").expect("written");
         assert_eq!(named(), folder.path().join("unit"));
@@ -448,7 +448,7 @@ mod tests {
                         std::thread::sleep(Duration::from_millis(50));
                         Ok(fs::write(folder.join("model.so"), "1")?)
                     };
-                    store.get("V", &Key::of(["k"]), make).expect("made");
+                    store.get("V", &Key::digest(["k"]), make).expect("made");
                 });
             }
         });
@@ -460,7 +460,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
-        let error = format!("{:#}", Store::at(file).get("V", &Key::of(["k"]), refuse).expect_err("a file"));
+        let error = format!("{:#}", Store::at(file).get("V", &Key::digest(["k"]), refuse).expect_err("a file"));
         assert!(error.contains("/file (the place of models; UNIT_MODELS names another)"), "{error}");
     }
 }

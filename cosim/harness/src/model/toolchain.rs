@@ -177,7 +177,7 @@ fn look(words: &[OsString], version: &str) -> Option<Key> {
     }
     let seen = format!("{} {:?}", data.len(), data.modified().ok()?);
     let root = std::env::var("VERILATOR_ROOT").unwrap_or_default();
-    Some(Key::of([path.to_str()?, version, &seen, &root]))
+    Some(Key::digest([path.to_str()?, version, &seen, &root]))
 }
 
 /// The words of a variable: those between blanks where it is a command, as for make, unless all of it is the name of a

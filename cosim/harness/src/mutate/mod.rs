@@ -20,8 +20,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, save_json, say};
 use crate::base::{parallel, table};
+use crate::cases::schedule::{Schedule, Shard};
+use crate::cases::{Done, Sum, pool};
 use crate::model::make::{self, LIBRARY};
 use crate::model::on_demand::Makers;
 use crate::model::recipe::Recipe;
@@ -30,14 +33,11 @@ use crate::model::toolchain::find;
 use crate::model::yosys::Yosys;
 pub use mutant::Kind;
 use mutant::Mutant;
+pub use refuse::WARNINGS;
 pub use report::Kill;
 use report::{Entry, Report, Verdict};
 use source::{Only, Source};
 use text::NONE;
-
-/// Options of Verilator for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a
-/// value, a loop and a bit that is not there do. Its graph of the data flow makes loops of parts of a vector.
-pub const WARNINGS: [&str; 5] = ["-fno-dfg", "-Wno-lint", "-Wwarn-LATCH", "-Wwarn-UNOPTFLAT", "-Wwarn-SELRANGE"];
 
 /// Killed mutants that must not be proven equivalent, about: a check of the proofs.
 const AUDITED: usize = 10;
@@ -115,6 +115,30 @@ pub struct Outcome {
     pub kill: Option<Kill>,
     /// Clock cycles of the cases that passed.
     pub cycles: u64,
+}
+
+impl Outcome {
+    /// Runs the cases from `first` up to `end`, unless a case has told the mutant already. `cycles` are those of cases
+    /// that passed, `by` is what a failure is about.
+    ///
+    /// # Errors
+    /// The first error of the executor.
+    pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>>>(
+        &mut self,
+        [first, end]: [u64; 2],
+        job: impl Fn(u64) -> J + Sync,
+        executor: impl Fn() -> Result<E> + Sync,
+        cycles: impl Fn(&S) -> u64,
+        by: impl Fn(&F) -> String,
+    ) -> Result<()> {
+        if self.kill.is_none() && first < end {
+            let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(first);
+            let summary = pool::run(1, &schedule, job, executor, |_| ())?;
+            self.cycles += cycles(&summary.sums);
+            self.kill = summary.failed.map(|failed| Kill { by: by(&failed.failure), case: failed.number });
+        }
+        Ok(())
+    }
 }
 
 /// What runs cases on mutants.

@@ -8,10 +8,13 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::WARNINGS;
 use super::mutant::Mutant;
 use super::source::Source;
 use super::text::mutant_on;
+
+/// Options of Verilator for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a
+/// value, a loop and a bit that is not there do. Its graph of the data flow makes loops of parts of a vector.
+pub const WARNINGS: [&str; 5] = ["-fno-dfg", "-Wno-lint", "-Wwarn-LATCH", "-Wwarn-UNOPTFLAT", "-Wwarn-SELRANGE"];
 
 /// Takes the mutants out of `mutants` that Verilator refuses; gives them. `folder` is for the files that it reads.
 ///

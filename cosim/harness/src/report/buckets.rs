@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::Result;
+
 use super::{Bucket, Explained, Outcome, Reported, Words};
+use crate::base::output::say;
 
 #[derive(Clone, Debug)]
 pub struct Member<'a> {
@@ -51,6 +54,29 @@ impl<'a> Group<'a> {
         let cases = if numbers.len() == 1 { "case" } else { "cases" };
         let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
         if numbers.is_empty() { String::new() } else { format!("; in the same way {cases} {}", numbers.join(", ")) }
+    }
+}
+
+impl<S: Reported> Outcome<S> {
+    /// The failing cases by their causes.
+    pub fn buckets(&self) -> Vec<Group<'_>> {
+        groups(std::slice::from_ref(self))
+    }
+
+    /// Says a report for each bucket, and which further cases fail in the same way.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn say_failures(&self) -> Result<()> {
+        for group in self.buckets() {
+            say!("\n{}", group.first().explained.text)?;
+        }
+        for (group, also) in
+            self.buckets().iter().map(|group| (group, group.also())).filter(|(_, also)| !also.is_empty())
+        {
+            say!("{}: {}{also}", self.name(), group.bucket.signature)?;
+        }
+        Ok(())
     }
 }
 

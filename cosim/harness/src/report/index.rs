@@ -18,7 +18,7 @@ fn name(shard: Shard) -> String {
     if shard == Shard::WHOLE {
         "index.html".into()
     } else {
-        format!("shard-{:05}-of-{:05}.html", shard.index(), shard.of())
+        format!("shard-{:05}-of-{:05}.html", shard.index(), shard.count())
     }
 }
 

@@ -3,6 +3,7 @@
 //! their causes, `index` a page of these; `junit` and `summary` are for CI systems.
 
 pub mod buckets;
+mod explain;
 pub mod index;
 pub mod junit;
 mod outcome;

@@ -8,15 +8,12 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::Reported;
-use super::buckets::{self, Group};
 use crate::base::ending::Ending;
-use crate::base::output::say;
-use crate::base::{parallel, table};
 use crate::cases::schedule::{Shard, Stopped};
 use crate::cases::{self, FailedCase, Summary, first_of_each};
 
 /// Failing cases of a signature that are explained.
-const EXPLAINED: usize = 8;
+pub(super) const EXPLAINED: usize = 8;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,43 +131,6 @@ impl<S: Reported> Outcome<S> {
         }
     }
 
-    /// Explains the first cases of each way to fail, `jobs` of them at a time, and says what they are: a report for each
-    /// bucket. `summary` is what the outcome was made of.
-    ///
-    /// # Errors
-    /// Those of `explain`, and when standard output cannot be written.
-    pub fn explain<T, J: Sync, F: Sync>(
-        &mut self,
-        summary: &Summary<T, J, F>,
-        jobs: usize,
-        explain: impl Fn(&FailedCase<J, F>) -> Result<Explained> + Sync,
-    ) -> Result<()> {
-        let chosen = first_of_each(self.failures.iter().map(|failed| &*failed.signature), EXPLAINED);
-        let failures: Vec<_> = summary.failures().zip(chosen).collect();
-        let bar = table::progress(&format!("{}, failures", self.unit), failures.len() as u64);
-        let look = |(failed, chosen): &(&FailedCase<J, F>, bool)| chosen.then(|| explain(failed)).transpose();
-        let explained = parallel::map(&failures, jobs, || bar.inc(1), look)?;
-        bar.finish_and_clear();
-        self.failures.iter_mut().zip(explained).for_each(|(failed, explained)| failed.explained = explained);
-        self.say_failures()
-    }
-
-    /// Says a report for each bucket, and which further cases fail in the same way.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
-    pub fn say_failures(&self) -> Result<()> {
-        for group in self.buckets() {
-            say!("\n{}", group.first().explained.text)?;
-        }
-        for (group, also) in
-            self.buckets().iter().map(|group| (group, group.also())).filter(|(_, also)| !also.is_empty())
-        {
-            say!("{}: {}{also}", self.name(), group.bucket.signature)?;
-        }
-        Ok(())
-    }
-
     /// Whether it can be shown, when somebody else may have written it.
     ///
     /// # Errors
@@ -195,11 +155,6 @@ impl<S: Reported> Outcome<S> {
     /// The line before what failed: seed, number of cases, hash of the stimulus.
     pub fn headline(&self) -> String {
         format!("{}: seed {}, {} cases, stimulus {:016x}", self.name(), self.seed, self.cases, self.hash)
-    }
-
-    /// The failing cases by their causes.
-    pub fn buckets(&self) -> Vec<Group<'_>> {
-        buckets::groups(std::slice::from_ref(self))
     }
 
     /// [`name`] of it.

@@ -20,7 +20,7 @@ const GAP: usize = 12;
 
 impl Image {
     /// A short image of `bytes`; `period` is the length of the block that they may repeat.
-    pub fn of(bytes: &[u8], period: usize) -> Image {
+    pub fn compress(bytes: &[u8], period: usize) -> Image {
         let mut best = Image { fill: Vec::new(), patches: vec![(0, bytes.to_vec())] };
         let blocks = (0..3).filter_map(|i| bytes.get(i * period..(i + 1) * period)).map(<[u8]>::to_vec);
         let others = [Vec::new(), (0..=255).collect(), vec![255]];
@@ -102,7 +102,7 @@ mod tests {
 
     #[track_caller]
     fn survives(bytes: &[u8], period: usize) -> Image {
-        let image = Image::of(bytes, period);
+        let image = Image::compress(bytes, period);
         assert_eq!(image.bytes(bytes.len() as u32), bytes);
         image
     }

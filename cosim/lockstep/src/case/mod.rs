@@ -58,7 +58,7 @@ impl Case {
 
     /// Short forms of L1M and L0M.
     pub fn images(&self) -> [Image; 2] {
-        [&self.setup.l1m, &self.setup.l0m].map(|bytes| Image::of(bytes, BLOCK))
+        [&self.setup.l1m, &self.setup.l0m].map(|bytes| Image::compress(bytes, BLOCK))
     }
 
     /// A hash of everything that the unit is given.

@@ -107,7 +107,7 @@ pub mod ffi {
         tile_tag: u8,
         /// The register: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
         tile_md: u8,
-        /// What dispatch waits for (`unit::profile::Stage`). In a model for profiles.
+        /// What dispatch waits for (`unit::stage::Stage`). In a model for profiles.
         stage: u16,
         /// A row of a TLReg is written.
         reg_write: bool,

@@ -14,8 +14,8 @@ pub mod models;
 mod parameters;
 pub mod poison;
 mod product;
-pub mod profile;
 pub mod recipe;
+pub mod stage;
 pub mod surroundings;
 pub mod system;
 mod system_tasks;
@@ -32,6 +32,7 @@ use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
 use serde::{Deserialize, Serialize};
 
+use crate::base::{parallel, table};
 use crate::model::library::Library;
 use crate::unit::target::Target;
 use bridge::ffi::Model;
@@ -249,4 +250,20 @@ impl Default for Outputs {
         // SAFETY: as for the inputs.
         unsafe { std::mem::zeroed() }
     }
+}
+
+/// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they
+/// are of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
+pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
+    let processors = table::processors();
+    // The slow ones first, so that no processor is left alone with one at the end.
+    let mut order: Vec<&Target> = targets.iter().collect();
+    order.sort_by_key(|target| std::cmp::Reverse((target.rtl.lanes, target.rtl.matrix)));
+    let jobs = if targets.len() == 1 { processors } else { 1 };
+    let make = |target: &&Target| target.models.make_with(kind, jobs);
+    parallel::map(&order, processors, || (), make)?;
+    targets.iter().try_for_each(|target| {
+        target.models.get(kind)?;
+        Rtl::check(target, kind)
+    })
 }

@@ -10,12 +10,10 @@ use kernels::unit::{Tiles, Unit};
 use rtl_config::{BESIDE_RTL, Config};
 use serde::{Deserialize, Serialize};
 
-use crate::base::{parallel, shell, table};
+use crate::base::shell;
 use crate::model::on_demand::Makers;
 use crate::model::source::Sources;
-use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
-use crate::unit::model_kind::ModelKind;
 use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::parameters;
 use crate::unit::product::product;
@@ -231,7 +229,7 @@ impl Workshop {
     ///
     /// # Errors
     /// When the model refuses it.
-    pub fn of(&self, config: Config) -> Result<Target> {
+    pub fn target_of(&self, config: Config) -> Result<Target> {
         let name = config.name.clone();
         self.selected(config, &name)
     }
@@ -316,20 +314,4 @@ impl Workshop {
         ensure!(one, "--rtl and --netlist are RTL of one configuration: name it with --config");
         names.into_iter().map(|name| self.target(name)).collect()
     }
-}
-
-/// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they
-/// are of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
-pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
-    let processors = table::processors();
-    // The slow ones first, so that no processor is left alone with one at the end.
-    let mut order: Vec<&Target> = targets.iter().collect();
-    order.sort_by_key(|target| std::cmp::Reverse((target.rtl.lanes, target.rtl.matrix)));
-    let jobs = if targets.len() == 1 { processors } else { 1 };
-    let make = |target: &&Target| target.models.make_with(kind, jobs);
-    parallel::map(&order, processors, || (), make)?;
-    targets.iter().try_for_each(|target| {
-        target.models.get(kind)?;
-        Rtl::check(target, kind)
-    })
 }

@@ -7,16 +7,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
-use cosim_harness::mutate::{CASE_LIMIT, Kill, Outcome, Runner, Stage};
+use cosim_harness::mutate::{CASE_LIMIT, Outcome, Runner, Stage};
 
 use crate::cases::closing::Limits;
 use crate::coverage::bins::Bins;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
-use crate::run::interrupt::Interrupt;
-use crate::run::schedule::{Schedule, Shard};
 use crate::run::until;
 use crate::run::worker::Isolation;
-use crate::run::{Cases, InProcess, Job, pool};
+use crate::run::{Cases, InProcess, Job, Passed};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
@@ -62,20 +60,14 @@ impl CasesOfBench {
     fn part(
         &self,
         cases: &Cases,
-        [first, end]: [u64; 2],
+        range: [u64; 2],
         job: impl Fn(u64) -> Job + Sync,
         outcome: &mut Outcome,
     ) -> Result<()> {
-        if outcome.kill.is_some() || first >= end {
-            return Ok(());
-        }
         let out = tempfile::tempdir()?;
-        let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(first);
         let executor = || Ok(self.isolation.executor(cases, out.path()));
-        let sum = pool::run(1, &schedule, job, executor, |_| ())?;
-        outcome.cycles += sum.sums.counts.cycles;
-        outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure).to_owned(), case: failed.job.number });
-        Ok(())
+        let by = |failure: &Failure| by(failure).to_owned();
+        outcome.run(range, job, executor, |passed: &Passed| passed.counts.cycles, by)
     }
 }
 

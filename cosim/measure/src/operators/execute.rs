@@ -236,6 +236,6 @@ impl Ran {
 fn engine(engine: Option<Engine>) -> &'static str {
     match engine {
         None | Some(Engine::Host) => "host",
-        Some(engine) => Lane::of(engine).map_or("csr", Lane::name),
+        Some(engine) => Lane::of_engine(engine).map_or("csr", Lane::name),
     }
 }

@@ -51,7 +51,7 @@ pub fn operations(target: &Target) -> Vec<Option<Operation>> {
 pub fn run(target: &Target, operation: Option<&Operation>, wave: &Path) -> Result<Activity> {
     let name = operation.map_or("idle", |operation| operation.name.as_str());
     let assemble = |source: &str| golden::asm::assemble(name, source, &target.golden);
-    let setup = super::setup(target);
+    let setup = super::measure::setup(target);
     let mut bench = Lockstep::new(target, ModelKind::Traced, &setup)?;
     bench.rtl().open_wave(wave)?;
     let reset = u64::from(setup.reset_cycles);

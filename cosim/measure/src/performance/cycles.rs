@@ -17,7 +17,8 @@ use crate::random::random_case;
 use crate::run::executor::run_case;
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{RtlOptions, Target, Workshop};
 
 /// Cases of each configuration.
 pub const CASES: u64 = 64;

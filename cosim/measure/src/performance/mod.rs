@@ -19,9 +19,9 @@ use serde::Serialize;
 
 use crate::base::output::{self, save_json, say};
 use crate::base::table;
-use crate::lockstep::Setup;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
+use crate::unit::make_all;
+use crate::unit::target::{Target, UnitOptions, Workshop};
 
 use operations::Operation;
 use tables::Table;
@@ -50,13 +50,6 @@ pub struct Results {
     /// One entry for each stream and configuration, in cycles.
     pub streams: Vec<Stream>,
     pub speed: Vec<Speed>,
-}
-
-/// Different bytes in L1M, and no stalls.
-fn setup(target: &Target) -> Setup {
-    let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
-    // An even seed: without poison, which makes idle inputs toggle.
-    Setup { l1m, seed: 2, ..Setup::default() }
 }
 
 fn all(target: &Target) -> Vec<Operation> {

@@ -7,7 +7,7 @@ use golden::asm::disassemble;
 use golden::decode::{Decoded, Isa, Tensor};
 
 use crate::coverage::operation::{adds, chooses, exchanges, has_two_masks, registers, stem};
-use crate::random::row::Values;
+use crate::random::operands::Values;
 use crate::unit::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.

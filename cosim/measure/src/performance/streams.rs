@@ -126,7 +126,7 @@ fn one(target: &Target, setup: &str, shape: &Shape) -> Result<Stream> {
     let instructions = text(0).lines().filter(|line| line.starts_with("tl.")).count();
     let mut cycles = [0.0; LATENCIES.len()];
     for (cycles, latency) in cycles.iter_mut().zip(LATENCIES) {
-        let mut bench = Lockstep::new(target, ModelKind::Fast, &super::setup(target))?;
+        let mut bench = Lockstep::new(target, ModelKind::Fast, &super::measure::setup(target))?;
         bench.set_latency(latency);
         bench.observers.timings = Some(Vec::new());
         bench.run(&program).map_err(|failure| anyhow!("{}: {}", shape.name, report::text(target, &failure)))?;

@@ -170,7 +170,7 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         if let Some(matrix) = options.matrix.filter(|&matrix| matrix != target.rtl.matrix) {
             let mut config = target.rtl.clone();
             config.matrix = matrix;
-            target = workshop.of(config)?;
+            target = workshop.target_of(config)?;
         }
         let matrix = if target.rtl.matrix { "with matrix" } else { "without matrix" };
         let module = options.module.as_ref().map_or_else(String::new, |module| format!(", {module}"));

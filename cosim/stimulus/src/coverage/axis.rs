@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Axes of the coverage table, made of the list in `values.rs`.
 
-use super::values::Axis;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value {
-    pub axis: Axis,
-    /// Number of the value on it, from 0.
-    pub index: u8,
-}
-
 macro_rules! axes {
     ($($axis:ident $module:ident $title:literal { $($name:ident $text:literal $about:literal,)* })*) => {
         /// What is looked at when an instruction retires.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Axis { $($axis,)* }
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct Value {
+            pub axis: Axis,
+            /// Number of the value on it, from 0.
+            pub index: u8,
+        }
 
         impl Axis {
             pub const ALL: &'static [Axis] = &[$(Axis::$axis,)*];

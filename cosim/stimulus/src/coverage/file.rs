@@ -135,7 +135,7 @@ impl Coverage {
 
 fn read(workshop: &Workshop, part: Part) -> Result<Covered> {
     let target = match &part.toml {
-        Some(toml) => workshop.of(Config::from_toml(toml)?)?,
+        Some(toml) => workshop.target_of(Config::from_toml(toml)?)?,
         None => workshop.target(&part.config)?,
     };
     ensure!(target.name() == part.config, "its parameters have the name {:?}", target.name());

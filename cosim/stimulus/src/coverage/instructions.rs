@@ -44,7 +44,7 @@ pub fn without_bin_or_fault(target: &Target, bins: &Bins, faults: &[Fault]) -> V
 /// The instructions that were never issued, a line each.
 pub fn without_stimulus(target: &Target, issued: &Mnemonics) -> Vec<String> {
     let known = instructions(&target.golden).filter_map(Decoded::mnemonic);
-    let never = known.filter(|mnemonic| issued.of(mnemonic).issued == 0);
+    let never = known.filter(|mnemonic| issued.uses(mnemonic).issued == 0);
     never
         .map(|mnemonic| format!("{mnemonic} has no stimulus, it was never issued: cosim/stimulus/src/random/"))
         .collect()

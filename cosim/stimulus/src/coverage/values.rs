@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The vocabulary of the coverage table: axes, and the values on them that are told apart.
 
-pub use super::axis::Value;
 use super::axis::axes;
 use super::values_matrix::with_matrix;
 

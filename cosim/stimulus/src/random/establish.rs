@@ -11,6 +11,7 @@ use golden::decode::{
 use golden::{Csr, Machine};
 
 use super::generator::Generator;
+use super::operands::with_host_register;
 use super::{matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// Values that are drawn for one decider.
@@ -160,15 +161,6 @@ pub fn host_value(g: &mut Generator, tensor: Tensor, border: u32) -> u32 {
         Elements::Exchanged => move_ops::sizes(g),
         Elements::Sum(_) | Elements::Chosen(_) => g.draw.u32() >> g.draw.below(32),
     }
-}
-
-/// The same with this host register.
-pub fn with_host_register(tensor: Tensor, rs: u8) -> Tensor {
-    tensor.with_operands(|operand| match operand.kind {
-        OperandKind::X(_) => rs.into(),
-        OperandKind::Tl(_) | OperandKind::Tr(_) | OperandKind::Acc(_) => operand.value,
-        OperandKind::Immediate | OperandKind::Dimension => operand.value,
-    })
 }
 
 /// `tensor` with the host register of `like`.

@@ -11,7 +11,7 @@ use golden::{Csr, TileSize};
 
 use super::establish::{self, host_value};
 use super::generator::{Generator, flipped};
-use super::row::Values;
+use super::operands::Values;
 use super::{matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// What an instruction of a loop is.

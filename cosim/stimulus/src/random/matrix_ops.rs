@@ -8,7 +8,7 @@ use golden::decode::{
 use golden::{Csr, MatrixCsr, TileSize};
 
 use super::generator::{Generator, flipped};
-use super::row;
+use super::operands::scarcest_of;
 
 const OPCODE: u32 = 0x2b;
 
@@ -50,7 +50,7 @@ pub fn transfer(g: &mut Generator) -> Transfer {
 /// One or more loads and stores with the same tile sizes, base and stride.
 fn transfers(g: &mut Generator) {
     let rows = Matrix::all().filter(|row| row.transfer().is_some()).map(Decoded::Matrix).collect();
-    let Some((direction, row)) = row::scarcest_of(g, rows).and_then(Decoded::tile_transfer) else { return };
+    let Some((direction, row)) = scarcest_of(g, rows).and_then(Decoded::tile_transfer) else { return };
     let mut transfer = Transfer { form: row.form, transposed: row.transposed, d_size: row.d_size, ..transfer(g) };
     tile_sizes(g, transfer);
     let columns = transfer.limits(&g.machine).map_or(0, |(_, columns)| columns);

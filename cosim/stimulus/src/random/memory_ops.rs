@@ -5,7 +5,7 @@ use golden::Csr;
 use golden::decode::{Direction, Slices, Tensor};
 
 use super::generator::{Generator, flipped};
-use super::row::Values;
+use super::operands::Values;
 use super::shape;
 
 /// One or more of a load or store of slices.

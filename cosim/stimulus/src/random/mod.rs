@@ -18,6 +18,7 @@ pub mod matrix_ops;
 pub mod memory_ops;
 pub mod move_ops;
 pub mod noise;
+pub mod operands;
 pub mod operator_ops;
 pub mod program;
 pub mod row;

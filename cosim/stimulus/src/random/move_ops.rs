@@ -6,7 +6,7 @@ use golden::decode::Tensor;
 
 use super::generator::Generator;
 use super::memory_ops::mask_value;
-use super::row::Values;
+use super::operands::Values;
 use super::{immediates, shape};
 
 /// One or more of a sum.

@@ -8,7 +8,8 @@ use golden::decode::{
 };
 
 use super::generator::Generator;
-use super::{establish, matrix_ops, move_ops, row};
+use super::operands::{scarcest_of, with_host_register};
+use super::{matrix_ops, move_ops};
 
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
@@ -47,7 +48,7 @@ fn wide(g: &mut Generator) {
 /// A CSR instruction of any form; reads mostly, so that the state stays useful.
 fn any_csr(g: &mut Generator) {
     let rows = CsrInstruction::all(&g.target.golden).map(Decoded::Csr).collect();
-    if let Some(Decoded::Csr(row)) = row::scarcest_of(g, rows) {
+    if let Some(Decoded::Csr(row)) = scarcest_of(g, rows) {
         csr_row(g, row, 80);
     }
 }
@@ -96,7 +97,7 @@ pub fn with_any_operands(g: &mut Generator, one: Decoded) {
     let fits = exchanges.then(|| g.register_with(sizes));
     let one = any_operands(g, one);
     g.emit(match (one, fits) {
-        (Decoded::Tensor(tensor), Some(rs)) => Decoded::Tensor(establish::with_host_register(tensor, rs)),
+        (Decoded::Tensor(tensor), Some(rs)) => Decoded::Tensor(with_host_register(tensor, rs)),
         _ => one,
     });
 }

@@ -5,6 +5,7 @@ use golden::decode::{Access, Decoded, Direction, Elements, Engine, OperandKind, 
 
 use super::establish::{establish_matrix, establish_tensor};
 use super::generator::Generator;
+use super::operands::{Values, scarcest_of};
 use super::{memory_ops, move_ops, noise, shape};
 
 /// A row of the TensorLoad family is rare when it is less than one instruction in so many.
@@ -12,32 +13,6 @@ const RARE: u32 = 54;
 
 /// Percentage of rows of the TensorLoad family when none of it is rare.
 const TENSOR: u32 = 50;
-
-/// Values for the operands of an instruction, by their kind.
-#[derive(Clone, Copy, Default)]
-pub struct Values {
-    /// The TLReg that is only written.
-    pub result: u8,
-    /// Those that are read, in order.
-    pub sources: [u8; 2],
-    pub dimensions: [u8; 2],
-    pub immediate: i32,
-    pub rs: u8,
-}
-
-impl Values {
-    pub fn fill(self, tensor: Tensor) -> Tensor {
-        let (mut sources, mut dimensions) = (self.sources.into_iter(), self.dimensions.into_iter());
-        tensor.with_operands(|operand| match operand.kind {
-            OperandKind::X(_) => self.rs.into(),
-            OperandKind::Tl(Access::Write) => self.result.into(),
-            OperandKind::Tl(Access::Read | Access::ReadWrite) => sources.next().unwrap_or(0).into(),
-            OperandKind::Dimension => dimensions.next().unwrap_or(0).into(),
-            OperandKind::Immediate => self.immediate,
-            OperandKind::Tr(_) | OperandKind::Acc(_) => operand.value,
-        })
-    }
-}
 
 /// The row that the program has had least, with all that it needs, on registers that hold data.
 pub fn row(g: &mut Generator) {
@@ -69,13 +44,6 @@ fn scarcest(g: &mut Generator) -> Option<Decoded> {
     let tensor = is_one_rare(g) || g.draw.chance(TENSOR);
     let rows = rows(g, tensor).collect();
     scarcest_of(g, rows)
-}
-
-/// One of those of `rows` that the program has had least.
-pub fn scarcest_of(g: &mut Generator, mut rows: Vec<Decoded>) -> Option<Decoded> {
-    let least = rows.iter().map(|&row| g.drawn(row)).min()?;
-    rows.retain(|&row| g.drawn(row) == least);
-    g.draw.choose(&rows)
 }
 
 fn tensor_row(g: &mut Generator, tensor: Tensor) {

@@ -67,7 +67,7 @@ impl Goals<Passed> for Missing<'_> {
 pub fn lists(bins: &Bins, missing: &[usize]) -> Vec<Vec<usize>> {
     let mut by_needs: BTreeMap<Needs, Vec<usize>> = BTreeMap::new();
     for &id in missing {
-        let needs = Goal::of(bins, id).map(|goal| Needs::of(&goal)).unwrap_or_default();
+        let needs = Goal::of_bin(bins, id).map(|goal| Needs::for_goal(&goal)).unwrap_or_default();
         by_needs.entry(needs).or_default().push(id);
     }
     let cases = |(needs, ids): (&Needs, &Vec<usize>)| {

@@ -33,7 +33,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    pub fn of(target: &Target, draft: &Draft) -> Cost {
+    pub fn of_draft(target: &Target, draft: &Draft) -> Cost {
         let classes = draft.stalls.classes();
         let waiting = draft.program.iter().filter(|step| step.stall != NO_STALL).count() as u64;
         let ranges = || draft.errors.iter().flatten();
@@ -52,7 +52,7 @@ impl Cost {
             state: state.items().len() as u64,
             values,
             registers: x.iter().chain(&tl).map(|&number| u64::from(number)).sum(),
-            memory: draft.memory.iter().map(|bytes| Image::of(bytes, IMAGE_PERIOD).cost() as u64).sum(),
+            memory: draft.memory.iter().map(|bytes| Image::compress(bytes, IMAGE_PERIOD).cost() as u64).sum(),
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct Draft {
 
 impl Draft {
     /// The draft of a case. The model executes the instructions before its program.
-    pub fn of(target: &Target, case: &Case) -> Draft {
+    pub fn from_case(target: &Target, case: &Case) -> Draft {
         let seeds = case.setup.stall_seeds.iter().copied().chain(std::iter::repeat(NO_STALL));
         let program = case.program.iter().zip(seeds.skip(case.preload.len()));
         let filled = |bytes: &[u8], size: u32| {
@@ -70,7 +70,7 @@ impl Draft {
         if !case.preload.is_empty() {
             let mut machine = draft.machine(target);
             case.preload.iter().for_each(|&word| drop(machine.step(word)));
-            draft.state = State::of(&machine);
+            draft.state = State::of_machine(&machine);
             draft.memory[1] = machine.l0m.bytes;
         }
         draft
@@ -147,7 +147,7 @@ impl Draft {
         self.program[..at].iter().for_each(|step| drop(machine.step(step.word)));
         let mut draft = self.clone();
         draft.program.drain(..at);
-        draft.state = State::of(&machine);
+        draft.state = State::of_machine(&machine);
         draft.memory[1] = machine.l0m.bytes;
         let (named_x, named_tl) = draft.named(target);
         draft.state.x.retain(|x, _| named_x.contains(x));

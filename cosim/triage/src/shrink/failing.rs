@@ -31,7 +31,7 @@ impl Problem for Failing<'_> {
     type Failure = Box<Failure>;
 
     fn cost(&self, draft: &Draft) -> Cost {
-        Cost::of(self.target, draft)
+        Cost::of_draft(self.target, draft)
     }
 
     fn case(&self, draft: &Draft) -> Option<Case> {
@@ -40,7 +40,7 @@ impl Problem for Failing<'_> {
 
     fn run(&mut self, case: &Case) -> Result<Option<Box<Failure>>> {
         let inside = |failure: &Failure| failure.at.is_none_or(|(_, _, index)| index >= case.preload.len() as u64);
-        let same = |failure: &Failure| Signature::of(self.target, failure) == self.signature;
+        let same = |failure: &Failure| Signature::of_failure(self.target, failure) == self.signature;
         Ok((self.run)(case)?.filter(|failure| inside(failure) && same(failure)))
     }
 }

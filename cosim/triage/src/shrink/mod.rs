@@ -85,8 +85,8 @@ pub fn shrink<'a>(
         Some((stream, failure)) => (stream, failure.clone()),
         None => (case, failure),
     };
-    let draft = draft::Draft::of(target, case);
-    let problem = Failing { target, signature: Signature::of(target, &failure), run };
+    let draft = draft::Draft::from_case(target, case);
+    let problem = Failing { target, signature: Signature::of_failure(target, &failure), run };
     let mut search = Search::new(problem, draft, failure, budget);
     passes::all(&mut search);
     let (over, elapsed) = (search.over(), search.elapsed());
@@ -116,5 +116,5 @@ fn stream_of(target: &Target, case: &Case, failure: &Failure, run: &mut Run) -> 
     let stream = stream::of_program(target, &case.loaded(), &case.setup, failure, MOST_INSTRUCTIONS).ok()?;
     // An error comes again in the search, which reports it.
     let again = run(&stream).ok()??;
-    (Signature::of(target, &again) == Signature::of(target, failure)).then_some((stream, again))
+    (Signature::of_failure(target, &again) == Signature::of_failure(target, failure)).then_some((stream, again))
 }

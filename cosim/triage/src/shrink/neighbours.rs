@@ -49,7 +49,7 @@ struct Neighbour {
 /// # Errors
 /// Those of `run`, but [`Interrupted`]: then the axes so far.
 pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run) -> Result<Vec<Axis>> {
-    let draft = Draft::of(target, case);
+    let draft = Draft::from_case(target, case);
     let at = failure.at.and_then(|(_, _, index)| (index as usize).checked_sub(case.preload.len()));
     let mut all = Vec::new();
     if let Some(at) = at.filter(|&at| !draft.host && at < draft.program.len()) {

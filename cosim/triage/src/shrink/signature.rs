@@ -17,7 +17,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    pub fn of(target: &Target, failure: &Failure) -> Signature {
+    pub fn of_failure(target: &Target, failure: &Failure) -> Signature {
         let (checker, field) = match &failure.cause {
             Cause::Hang { .. } => ("hang", String::new()),
             Cause::Port(PortError::Address { port, .. }) => ("port address", port.to_string()),

@@ -47,7 +47,7 @@ fn address(size: TileSize) -> u16 {
 
 impl State {
     /// The state of `machine`, which has run for a while.
-    pub fn of(machine: &Machine) -> State {
+    pub fn of_machine(machine: &Machine) -> State {
         let reset = Machine::new(&golden::Config { l1m_bytes: 0, l0m_bytes: 0, ..machine.config().clone() });
         let changed = |csr: &Csr| {
             machine.csr.read(*csr) != reset.csr.read(*csr) || machine.csr.mask(*csr) != reset.csr.mask(*csr)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Expected and actual elements, as rows and columns of the shape that they have.
 
-use super::provenance::{Source, read};
+use golden::decode::elements;
+
+use super::provenance::Source;
 
 /// How the elements of a register are indexed: row-major, the last index fastest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +70,7 @@ pub struct Cell {
 
 impl Cell {
     /// An element that both sides have.
-    pub fn of(element: usize, value: u32) -> Cell {
+    pub fn equal(element: usize, value: u32) -> Cell {
         Cell { element, expected: Some(value), actual: Some(value) }
     }
 
@@ -301,7 +303,7 @@ fn element_of(bytes: &[Option<u8>], bits: u32, element: usize) -> Option<u32> {
         return None;
     }
     let values: Vec<u8> = bytes.iter().map(|byte| byte.unwrap_or(0)).collect();
-    Some(read(&values, bits, if bits == 4 { element % 2 } else { 0 }))
+    elements(&values, bits).get(if bits == 4 { element % 2 } else { 0 }).copied()
 }
 
 /// The elements from the first one of `layout` on, as planes.

@@ -23,7 +23,7 @@ pub fn bucket(target: &Target, failure: &Failure, small: Option<&Case>) -> Bucke
     let normal = |case: &Case| case.program.iter().map(mnemonic).map(|name| first_encoding(&name)).collect();
     let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
     let engine = instruction.and_then(Decoded::engine);
-    let mut signature = Signature::of(target, failure);
+    let mut signature = Signature::of_failure(target, failure);
     match (instruction, &failure.cause) {
         // Which CSR is an operand like others.
         (Some(Decoded::Csr(csr)), Cause::Mismatch(Mismatch::Csr { name, .. })) if csr.csr.name() == *name => {

@@ -2,7 +2,7 @@
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Register, decode};
+use golden::decode::{Decoded, Register, decode, exchanged};
 use golden::{Machine, Tile};
 
 use super::arithmetic;
@@ -112,11 +112,11 @@ pub fn source_layout(subject: &Subject, before: &Machine, word: u32, tl: u8) -> 
     let instruction = decode(word, before.config());
     let exchange = report::exchange(instruction, |rs| before.x(rs), tl);
     let bits = before.element_type().map(|element| element.bits);
-    let Some((Exchange { dimensions: [p, q], mut sizes, second }, bits)) = exchange.zip(bits) else {
+    let Some((Exchange { dimensions, sizes, second }, bits)) = exchange.zip(bits) else {
         return (layout, notes.join(" "));
     };
     // The tensor before its dimensions are exchanged; the second register has its second half.
-    sizes.swap(p.into(), q.into());
+    let sizes = exchanged(sizes, dimensions);
     layout.sizes = sizes.to_vec();
     layout.first = if second { before.tl.reg_bytes() * 8 / bits as usize } else { 0 };
     let half = if second { "second" } else { "first" };

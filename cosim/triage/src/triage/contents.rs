@@ -3,11 +3,11 @@
 //! values or sizes, which are others in each case.
 
 use golden::Machine;
-use golden::decode::{Direction, SliceTransfer, decode};
+use golden::decode::{Direction, SliceTransfer, decode, elements};
 
 use super::block::Datapath;
 use super::compare;
-use super::provenance::{self, Source, read};
+use super::provenance::{self, Source};
 use crate::lockstep::failure::Mismatch;
 
 /// Elements that come from memory.
@@ -34,7 +34,7 @@ pub fn wrong_places(before: &Machine, word: u32, mismatch: &Mismatch, datapath: 
     let Some(sources) = provenance::of_register(before, word, *tl, layout.bits) else { return Vec::new() };
 
     let all = || 0..sources.len();
-    let [actual, expected] = [rtl, model].map(|side| all().map(|i| read(side, layout.bits, i)).collect::<Vec<_>>());
+    let [actual, expected] = [rtl, model].map(|side| elements(side, layout.bits));
     let loaded = |i: usize| sources[i] != Source::Zero;
     let in_block = |i: usize| layout.index(layout.first + i).is_some();
     let row = |i: usize| i * layout.bits as usize / 8 / datapath.lanes;

@@ -144,12 +144,12 @@ fn size_text(case: &Case) -> String {
 
 /// Makes a failing case smaller, if it fails again in the same way.
 fn smaller(target: &Target, case: &Case, failure: &Failure, budget: Budget, run: &mut Run) -> Result<Option<Shrunk>> {
-    let signature = Signature::of(target, failure);
+    let signature = Signature::of_failure(target, failure);
     let again = match run(case) {
         Err(error) if error.is::<Interrupted>() => return Ok(None),
         again => again?,
     };
-    match again.filter(|first| Signature::of(target, first) == signature) {
+    match again.filter(|first| Signature::of_failure(target, first) == signature) {
         Some(first) => shrink(target, case, first, budget, run).map(Some),
         None => Ok(None),
     }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use golden::decode::{
     CsrEncoding, CsrOperation, CsrSource, Decoded, Elements, Host, Matrix, Operand, OperandKind, Tensor, TileSource,
-    Transfer, decode,
+    Transfer, decode, xpose_sizes,
 };
 use golden::{Csr, Machine};
 
@@ -138,7 +138,7 @@ fn tensor_fields(f: &mut Fields, word: u32, tensor: Tensor) {
 fn tensor_operand(f: &mut Fields, tensor: Tensor, Operand { name, kind, value, width, .. }: Operand) {
     match (kind, tensor.elements()) {
         (OperandKind::X(_), Elements::Exchanged) => {
-            let sizes = f.state.x(value as u8).to_le_bytes();
+            let sizes = xpose_sizes(f.state.x(value as u8));
             f.add(width, name, format!("x{value}: sizes {sizes:?}"));
         }
         (OperandKind::X(_), _) => f.x(name, value as u8),

@@ -32,7 +32,7 @@ pub enum Means {
 
 impl Means {
     /// What to begin with: a case that ends its process is run up to there, if it is known where that is.
-    pub fn of(failure: &Failure) -> Means {
+    pub fn for_failure(failure: &Failure) -> Means {
         match failure.cause {
             Cause::Crash(_) if failure.cycle == 0 => {
                 Means::Model("it is not known in which clock cycle the case ends its process".into())

@@ -75,7 +75,7 @@ impl FolderWriter<'_> {
             nearby: subject.nearby.clone(),
             given: subject.target.given.clone(),
             failure: Box::new(failure.clone()),
-            means: Means::of(failure),
+            means: Means::for_failure(failure),
             folder: folder.to_owned(),
         };
         loop {

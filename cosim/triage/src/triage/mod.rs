@@ -10,6 +10,7 @@ mod arithmetic;
 mod assemble;
 pub mod block;
 pub mod bucket;
+mod bytes;
 mod compare;
 mod contents;
 mod datapath;

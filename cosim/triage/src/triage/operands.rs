@@ -2,14 +2,14 @@
 //! The source operands of the failing instruction, element by element, and which of them the wrong elements come from.
 
 use golden::Machine;
-use golden::decode::{Decoded, Direction, Lines, Register, Slices, decode};
+use golden::decode::{Decoded, Direction, Lines, Register, Slices, decode, elements};
 
 use super::block::{Block, Cell, Layout, Plane, Row, planes};
 use super::compare;
 use super::element::register_name;
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Operand, Section};
-use super::provenance::{self, Source, read};
+use super::provenance::{self, Source};
 
 /// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is
 /// one.
@@ -58,9 +58,8 @@ fn of_register(subject: &Subject, before: &Machine, word: u32, register: Registe
         Source::Sum { tl, element, .. } if register == Register::Tl(tl) => Some(element),
         _ => None,
     };
-    let cells: Vec<Cell> = (0..bytes.len() * 8 / layout.bits as usize)
-        .map(|element| Cell::of(element, read(&bytes, layout.bits, element)))
-        .collect();
+    let values = elements(&bytes, layout.bits).into_iter().enumerate();
+    let cells: Vec<Cell> = values.map(|(element, value)| Cell::equal(element, value)).collect();
     let mut planes = planes(&layout, &cells);
     planes.extend(behind(&layout, &cells));
     Operand { name, note, bits: layout.bits, planes, feeds: sources.iter().filter_map(from).collect() }
@@ -97,7 +96,7 @@ fn memory(before: &Machine, word: u32, sources: &[Source]) -> Option<Operand> {
     let cell = |element: usize| {
         let at = element * bits as usize / 8;
         let bytes = before.l1m.bytes.get(at..at + (bits as usize).div_ceil(8))?;
-        Some(Cell::of(element, read(bytes, bits, if bits == 4 { element % 2 } else { 0 })))
+        Some(Cell::equal(element, elements(bytes, bits)[if bits == 4 { element % 2 } else { 0 }]))
     };
     let row = |&start: &u64| {
         // There is nothing to show from the end of the memory on.

@@ -3,7 +3,7 @@
 //! their own positions instead of data. So nothing of the instruction set is said again here.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, Elements, Register, SliceTransfer, Tensor, decode};
+use golden::decode::{Decoded, Direction, Elements, Register, SliceTransfer, Tensor, decode, elements};
 use golden::{Machine, Outcome, Tile};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +38,6 @@ fn write(bytes: &mut [u8], bits: u32, element: usize, value: u64) {
     }
 }
 
-/// Element `element` of `bytes`, elements having `bits` bits.
-pub fn read(bytes: &[u8], bits: u32, element: usize) -> u32 {
-    if bits == 4 {
-        return u32::from(bytes[element / 2] >> (element % 2 * 4) & 15);
-    }
-    let size = bits as usize / 8;
-    bytes[element * size..][..size].iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
-}
-
 /// Bits of the largest position, and how many digits of `bits` bits it takes.
 fn digits(positions: usize, bits: u32) -> u32 {
     (usize::BITS - positions.leading_zeros()).div_ceil(bits)
@@ -71,9 +62,9 @@ pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec
         Elements::Chosen(_) | Elements::Exchanged => moved(before, word, tl, bits, [named("tlrs1")?, named("tlrs2")?]),
         Elements::Sum(_) => {
             let Register::Tl(tlrs) = operands.reads().next()? else { return None };
-            let (add, bytes) = (tensor.added()?, before.tl.get(tlrs));
-            let sum = |element| Source::Sum { tl: tlrs, element, value: read(bytes, bits, element), add };
-            Some((0..bytes.len() * 8 / bits as usize).map(sum).collect())
+            let add = tensor.added()?;
+            let sum = |(element, value)| Source::Sum { tl: tlrs, element, value, add };
+            Some(elements(before.tl.get(tlrs), bits).into_iter().enumerate().map(sum).collect())
         }
     }
 }
@@ -92,8 +83,8 @@ fn moved(before: &Machine, word: u32, tl: u8, bits: u32, sources: [u8; 2]) -> Op
         if !outcome.tl_writes.contains(&tl) {
             return None;
         }
-        for (element, number) in found.iter_mut().enumerate() {
-            *number |= u64::from(read(machine.tl.get(tl), bits, element)) << (digit * bits);
+        for (number, element) in found.iter_mut().zip(elements(machine.tl.get(tl), bits)) {
+            *number |= u64::from(element) << (digit * bits);
         }
     }
     let source = |number: u64| match (number as usize).checked_sub(1) {

@@ -3,9 +3,10 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::Trap;
-use golden::decode::{Access, Decoded, Elements, Engine, Operand, OperandKind, decode};
+use golden::decode::{Access, Decoded, Elements, Engine, Operand, OperandKind, decode, exchanged, xpose_sizes};
 
 use super::block::{index_of, tuple};
+use super::bytes::{dump, extent};
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use crate::lockstep::in_flight::Operands;
@@ -222,20 +223,6 @@ fn register(target: &Target, failure: &Failure, tl: u8, phys: Option<u8>, sides:
     ]
 }
 
-/// Bytes in hexadecimal: `00 1f`.
-pub fn dump(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
-}
-
-/// How many bytes differ and between which; all of them need no range.
-pub fn extent(different: usize, [first, last]: [String; 2], bytes: usize) -> String {
-    match different {
-        1 => "one byte differs".into(),
-        all if all == bytes => format!("all {bytes} bytes differ"),
-        some => format!("{some} of {bytes} bytes differ, from {first} to {last}"),
-    }
-}
-
 /// Element and index of a byte of a register: in the block of tshape, or in the tensor of a transposition.
 fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8) -> String {
     let Some(bits) = failure.element_bits else { return String::new() };
@@ -285,8 +272,7 @@ pub fn exchange(instruction: Decoded, x: impl Fn(u8) -> u32, tl: u8) -> Option<E
     let Elements::Exchanged = tensor.elements() else { return None };
     let named = |name| tensor.operands().named(name).map(|value| value as u8);
     let [p, q, rs] = [named("p")?, named("q")?, named("rs")?];
-    let mut sizes = x(rs).to_le_bytes().map(usize::from);
-    sizes.swap(p.into(), q.into());
+    let sizes = exchanged(xpose_sizes(x(rs)), [p, q]);
     Some(Exchange { dimensions: [p, q], sizes, second: Some(tl) == named("tlrs2") })
 }
 

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use golden::decode::{Engine, Isa, Register, decode};
 use golden::{Csr, Machine};
 
+use super::bytes::dump;
 use super::evidence::{self, Evidence, Subject};
 use super::page::{Body, Place, Section, Step};
-use super::report::{self, dump};
+use super::report;
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::tiles;
 

@@ -5,7 +5,7 @@
 use golden::Tile;
 use golden::decode::{Direction, Transfer, decode};
 
-use super::report::{self, extent};
+use super::bytes::{dump, extent};
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -27,7 +27,7 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
     let (row, byte) = (first / row_bytes, first % row_bytes);
     let dump = |side: &[u8]| {
         let bytes = side.get(row * row_bytes..(row + 1) * row_bytes).unwrap_or_default();
-        format!("row {row}: {}", report::dump(bytes))
+        format!("row {row}: {}", dump(bytes))
     };
     let place = |byte: usize| format!("byte {} of row {}", byte % row_bytes, byte / row_bytes);
     vec![
@@ -72,6 +72,7 @@ mod tests {
     use super::*;
     use crate::lockstep::failure::{Cause, Mismatch};
     use crate::lockstep::in_flight::Operands;
+    use crate::triage::report;
 
     #[test]
     fn a_wrong_element_is_named_with_register_row_and_index() {

@@ -142,5 +142,5 @@ pub fn reserve(folder: &Path) -> Result<()> {
 
 /// The name of the file of a shard.
 pub fn name(shard: Shard) -> String {
-    format!("shard-{:05}-of-{:05}.json", shard.index(), shard.of())
+    format!("shard-{:05}-of-{:05}.json", shard.index(), shard.count())
 }

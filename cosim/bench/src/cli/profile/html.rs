@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::Summary;
+use super::summary::Summary;
 use crate::base::html::document;
 use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::{Lane, Span};

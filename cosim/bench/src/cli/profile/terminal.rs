@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A profile on the terminal.
 
-use super::Summary;
+use super::summary::Summary;
 use crate::base::table::table;
 use crate::lockstep::profile::reason::Reason;
 

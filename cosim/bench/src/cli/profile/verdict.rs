@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use golden::decode::{Engine, decode};
 
-use super::percent;
 use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::profile::reason::{Line, Reason};
@@ -43,7 +42,8 @@ pub fn verdict(target: &Target, symbols: &Symbols, profile: &Profile) -> String 
         true => format!(", and {} does not answer", memory_of(target, blocker.unwrap_or(line))),
         false => String::new(),
     };
-    let lane = decode(line.word, &target.golden).engine().and_then(Lane::of).filter(|_| reason == Reason::Engine);
+    let lane =
+        decode(line.word, &target.golden).engine().and_then(Lane::of_engine).filter(|_| reason == Reason::Engine);
     let engine = lane.map_or(String::new(), |lane| {
         let busy = percent(profile.lanes.total(lane).cycles, all);
         format!(" The {} engine is at work in {busy} % of all cycles.", lane.name())
@@ -87,4 +87,8 @@ fn memory_of(target: &Target, line: Line) -> &'static str {
         Some(Engine::Load | Engine::MatrixLoad) => "L1M",
         _ => "L0M",
     }
+}
+
+pub fn percent(part: u64, whole: u64) -> u64 {
+    (100 * part + whole / 2) / whole.max(1)
 }

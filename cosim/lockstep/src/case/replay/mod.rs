@@ -15,21 +15,13 @@ use anyhow::{Context, Result};
 pub use error::ReplayError;
 pub use identity::Identity;
 pub use limits::*;
+pub use read::Replay;
 pub use running::Running;
 
 use crate::base::output;
 use crate::case::Case;
 use crate::case::Origin;
-use crate::unit::target::{Target, Workshop};
-
-#[derive(Debug)]
-pub struct Replay {
-    pub target: Target,
-    pub origin: Origin,
-    pub case: Case,
-    /// What is different from when the file was made, and does not prevent running it: one line each.
-    pub notes: Vec<String>,
-}
+use crate::unit::target::Workshop;
 
 impl Replay {
     /// Reads the file `path`, once: it may be a pipe. Gives its text, too.

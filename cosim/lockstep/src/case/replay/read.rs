@@ -5,14 +5,25 @@ use std::ops::Range;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 
+use super::error::ReplayError;
 use super::file::{Config, File, Instruction, Memory};
-use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError};
+use super::identity::Identity;
+use super::limits::{MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER};
 use crate::base::draw::{FNV_START, fnv};
-use crate::case::Case;
 use crate::case::image::Image;
+use crate::case::{Case, Origin};
 use crate::lockstep::Setup;
 use crate::unit::MOST_RESET_CYCLES;
 use crate::unit::target::{Target, Workshop};
+
+#[derive(Debug)]
+pub struct Replay {
+    pub target: Target,
+    pub origin: Origin,
+    pub case: Case,
+    /// What is different from when the file was made, and does not prevent running it: one line each.
+    pub notes: Vec<String>,
+}
 
 type Checked<T> = Result<T, ReplayError>;
 
@@ -69,7 +80,7 @@ fn configuration(workshop: &Workshop, file: &Config, fault: u32) -> Checked<(Tar
     if config.name != file.name {
         return Err(value("config.name", quoted(&file.name), &format!("{:?}, as in `config.toml`", config.name)));
     }
-    let target = workshop.of(config).map_err(|error| ReplayError::Configuration(format!("{error:#}")))?;
+    let target = workshop.target_of(config).map_err(|error| ReplayError::Configuration(format!("{error:#}")))?;
     if fault != 0
         && let Err(error) = target.check_fault(fault)
     {

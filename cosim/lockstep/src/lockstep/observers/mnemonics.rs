@@ -48,7 +48,7 @@ impl Mnemonics {
         self.0.entry(mnemonic(word, isa).unwrap_or(Cow::Borrowed(NO_INSTRUCTION))).or_default()
     }
 
-    pub fn of(&self, mnemonic: &str) -> Uses {
+    pub fn uses(&self, mnemonic: &str) -> Uses {
         self.0.get(mnemonic).copied().unwrap_or_default()
     }
 
@@ -89,11 +89,11 @@ mod tests {
         };
         let both = sum([&first, &second]);
         assert_eq!(both, sum([&second, &first]));
-        assert_eq!(both.of("addi"), Uses { issued: 2, retired: 1, trapped: 0 });
-        assert_eq!(both.of(NO_INSTRUCTION), Uses { issued: 1, retired: 1, trapped: 1 });
-        assert_eq!(both.of("tl.load"), Uses::default());
+        assert_eq!(both.uses("addi"), Uses { issued: 2, retired: 1, trapped: 0 });
+        assert_eq!(both.uses(NO_INSTRUCTION), Uses { issued: 1, retired: 1, trapped: 1 });
+        assert_eq!(both.uses("tl.load"), Uses::default());
         // xor x1, x2, x3, which the host executes.
         first.issue(0x0031_40b3, 0);
-        assert_eq!(first.of("xor").issued, 1);
+        assert_eq!(first.uses("xor").issued, 1);
     }
 }

@@ -21,7 +21,7 @@ use crate::unit::target::Target;
 use crate::unit::{CsrState, Outputs, Rtl};
 use meaning::Meaning;
 use ports::Ports;
-use stores::Stores;
+use stores::{Piece, Stores};
 use tile_loads::TileLoads;
 
 /// The model, and what the unit has done for instructions that have not retired.
@@ -262,9 +262,6 @@ impl Scoreboard {
         if hart.ram.is_empty() { Ok(()) } else { state::hart(hart, l1m, &self.model) }
     }
 }
-
-/// What a slice or a memory line of a store writes: address and bytes.
-type Piece = (u32, Vec<u8>);
 
 /// A trap, and the host register that is written.
 pub type Answer = (Option<Trap>, Option<(u8, u32)>);

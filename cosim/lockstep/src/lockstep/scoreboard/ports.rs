@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use golden::{Config, Machine, Outcome};
 
-use super::Piece;
-use super::stores::Stores;
+use super::stores::{Piece, Stores};
 use crate::lockstep::environment::memory::Beat;
 use crate::lockstep::mismatch::Mismatch;
 

@@ -4,10 +4,12 @@
 use golden::decode::stored;
 use golden::{Machine, Outcome};
 
-use super::Piece;
 use super::byte_set::ByteSet;
 use crate::lockstep::environment::memory::Beat;
 use crate::lockstep::mismatch::Mismatch;
+
+/// What a slice or a memory line of a store writes: address and bytes.
+pub type Piece = (u32, Vec<u8>);
 
 type Checked = Result<(), Mismatch>;
 

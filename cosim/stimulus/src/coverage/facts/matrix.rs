@@ -15,12 +15,12 @@ pub fn looks_at(transfer: Transfer, csr: Csr) -> Option<Value> {
     is(rows, WROTE_ROWS).or(is(columns, WROTE_COLUMNS))
 }
 
-/// The facts of a matrix instruction that was executed.
-pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix: Matrix, trap: Option<Trap>) {
+/// What a matrix instruction is, whatever the state.
+pub(super) fn kind(facts: &mut Facts, matrix: Matrix) {
     let (transfer, load) = match matrix {
         Matrix::Load(transfer) => (transfer, true),
         Matrix::Store(transfer) => (transfer, false),
-        Matrix::SetTile { size, source } => return set_tile(facts, target, model, size, source),
+        Matrix::SetTile { size, source } => return facts.set(set_kind(size, source)),
         Matrix::Release => return facts.set(RELEASE),
     };
     let form = match transfer.form {
@@ -33,6 +33,17 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     facts.set(if load { MX_LOAD } else { MX_STORE });
     facts.set(Value { axis: Axis::MxSize, index: transfer.d_size });
     facts.set(Value { axis: Axis::MxRegister, index: transfer.register & 3 });
+}
+
+/// The facts of a matrix instruction that was executed.
+pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix: Matrix, trap: Option<Trap>) {
+    kind(facts, matrix);
+    let (transfer, load) = match matrix {
+        Matrix::Load(transfer) => (transfer, true),
+        Matrix::Store(transfer) => (transfer, false),
+        Matrix::SetTile { size, .. } => return facts.set(size_class(target, model.csr.tile_size(size))),
+        Matrix::Release => return,
+    };
     let base = model.operand(transfer.rs1);
     let memory = u64::from(if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes });
     super::memory::upper(facts, target, base);
@@ -126,23 +137,26 @@ fn trapped(facts: &mut Facts, lines: &Lines, trap: Trap) {
     }
 }
 
-fn set_tile(facts: &mut Facts, target: &Target, model: &Machine, size: TileSize, source: TileSource) {
+fn set_kind(size: TileSize, source: TileSource) -> Value {
     let immediate = matches!(source, TileSource::Immediate(_));
-    facts.set(match (size, immediate) {
+    match (size, immediate) {
         (TileSize::M, false) => SET_M,
         (TileSize::N, false) => SET_N,
         (TileSize::K, false) => SET_K,
         (TileSize::M, true) => SET_MI,
         (TileSize::N, true) => SET_NI,
         (TileSize::K, true) => SET_KI,
-    });
+    }
+}
+
+fn size_class(target: &Target, size: u32) -> Value {
     let rows = target.golden.matrix.map_or(0, |matrix| matrix.rows());
-    facts.set(match model.csr.tile_size(size) {
+    match size {
         0 => SIZE_NONE,
         size if size <= rows => SIZE_ROWS,
         size if size < 1024 => SIZE_MORE,
         _ => SIZE_HUGE,
-    });
+    }
 }
 
 /// The kind of a word of the opcode that is not an instruction.

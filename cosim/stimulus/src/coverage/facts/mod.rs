@@ -9,6 +9,7 @@ pub mod matrix;
 pub mod memory;
 mod moves;
 mod sum;
+mod values_of;
 pub mod xpose;
 
 use golden::decode::{Decoded, Elements, Register, Tensor, decode};
@@ -18,44 +19,12 @@ pub use block::{end_class, line_class, mask_class, run_class, shape_class};
 pub use front::{csr_class, looks_at};
 pub use illegal::can_be_illegal;
 pub use sum::clamped;
+pub use values_of::Facts;
 
 use super::operation;
 use super::values::*;
 use crate::unit::target::Target;
 use crate::unit::tiles;
-
-const AXES: usize = Axis::ALL.len();
-
-/// No value on an axis.
-const NONE: u8 = u8::MAX;
-
-/// At most one value on each axis.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts([u8; AXES]);
-
-impl Default for Facts {
-    fn default() -> Self {
-        Facts([NONE; AXES])
-    }
-}
-
-impl Facts {
-    /// Adds a value; it replaces the one that was on its axis.
-    pub fn set(&mut self, value: Value) {
-        self.0[value.axis as usize] = value.index;
-    }
-
-    /// Number of the value on `axis`.
-    #[inline]
-    pub fn index(&self, axis: Axis) -> Option<u8> {
-        Some(self.0[axis as usize]).filter(|&index| index != NONE)
-    }
-
-    #[inline]
-    pub fn has(&self, value: Value) -> bool {
-        self.0[value.axis as usize] == value.index
-    }
-}
 
 /// The slices that a memory operation selects, one bit each; 0 for other operations.
 pub fn selected(model: &Machine, tensor: Tensor) -> u32 {
@@ -87,13 +56,7 @@ pub fn kind(target: &Target, instruction: Decoded) -> Facts {
             form(&mut facts, target, tensor);
         }
         Decoded::Csr(instruction) => front::csr(&mut facts, target, instruction),
-        Decoded::Matrix(matrix) => matrix::facts(
-            &mut facts,
-            target,
-            &Machine::new(&golden::Config { l1m_bytes: 0, l0m_bytes: 0, ..target.golden.clone() }),
-            matrix,
-            None,
-        ),
+        Decoded::Matrix(matrix) => matrix::kind(&mut facts, matrix),
         Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
     }
     facts

@@ -41,7 +41,7 @@ pub struct AfterReset {
 
 impl AfterReset {
     /// What `goal` wants of it; `None` for all other goals.
-    pub fn of(goal: &Goal) -> Option<AfterReset> {
+    pub fn for_goal(goal: &Goal) -> Option<AfterReset> {
         let index = |axis| goal.get(axis).map(|value| value.index);
         let (since, interrupted) = (index(Axis::SinceReset), index(Axis::Interrupted));
         since.or(interrupted)?;

@@ -48,7 +48,7 @@ pub struct Needs {
 
 impl Needs {
     /// What a goal needs of its case.
-    pub fn of(goal: &Goal) -> Needs {
+    pub fn for_goal(goal: &Goal) -> Needs {
         let index = |axis| goal.get(axis).map(|value| value.index);
         let memory = [index(Axis::Grant), index(Axis::Response)];
         let [l1m, l0m] = if goal.loads() { [memory, [None; 2]] } else { [[None; 2], memory] };
@@ -59,7 +59,7 @@ impl Needs {
             stalls: [index(Axis::Issue), index(Axis::Results), l1m[0], l1m[1], l0m[0], l0m[1]],
             unwritten: u8::from(why == Some(MASK_1)) + 2 * u8::from(why == Some(MASK_2)),
             first,
-            after_reset: AfterReset::of(goal),
+            after_reset: AfterReset::for_goal(goal),
             unanswered: index(Axis::Unanswered),
             timing: goal.timing(),
             sequence: goal.sequence(),
@@ -110,8 +110,8 @@ fn fault(size: u32, word: u32) -> Range<u32> {
 /// The case `number` of `seed` for the bins `targets`.
 pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usize]) -> Case {
     let mut draw = Draw::new(seed, &format!("{} for bins", target.name()), number);
-    let mut goals: Vec<Goal> = targets.iter().filter_map(|&id| Goal::of(bins, id)).collect();
-    let needs = goals.first().map(Needs::of).unwrap_or_default();
+    let mut goals: Vec<Goal> = targets.iter().filter_map(|&id| Goal::of_bin(bins, id)).collect();
+    let needs = goals.first().map(Needs::for_goal).unwrap_or_default();
     if needs.host {
         return drawn_case(target, draw, number, true);
     }

@@ -31,7 +31,7 @@ const TIMING: [Axis; 9] = [
 pub struct Goal(Vec<Vec<Value>>);
 
 impl Goal {
-    pub fn of(bins: &Bins, id: usize) -> Option<Goal> {
+    pub fn of_bin(bins: &Bins, id: usize) -> Option<Goal> {
         let (group, cell) = bins.bin(id)?;
         let mut wanted: Vec<Vec<Value>> = cell.0.iter().map(|&value| vec![value]).collect();
         // Where the condition allows several values, the bin has one of them.

@@ -56,7 +56,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     leave_to_the_parent().context("cannot watch for signals")?;
     let config = Config::from_toml(&options.toml)?;
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
-    let target = workshop.of(config)?;
+    let target = workshop.target_of(config)?;
     let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
     let mut cases = Cases::new(&target, options.seed, 0).with_faults(&options.fault);
     if options.coverage {

@@ -3,10 +3,13 @@
 
 use maud::{Markup, html};
 
-use super::{NARROW, PLANES};
 use crate::triage::block::{Block, Cell, Plane, Wrong};
 use crate::triage::element::{WRONG, source_text, wrong_cells};
 
+/// Planes with wrong elements shown at most; the others are folded away.
+pub const PLANES: usize = 8;
+/// Columns up to which both sides of a plane fit beside each other.
+pub const NARROW: usize = 16;
 /// Wrong elements listed at first, and folded away behind them.
 const LISTED: (usize, usize) = (12, 256);
 

@@ -19,11 +19,6 @@ use state::{print_files, print_operand, print_steps};
 /// One step of the program at a time.
 const SCRIPT: &str = include_str!("../steps.js");
 
-/// Planes with wrong elements shown at most; the others are folded away.
-const PLANES: usize = 8;
-/// Columns up to which both sides of a plane fit beside each other.
-const NARROW: usize = 16;
-
 pub fn print(page: &Page) -> String {
     let body = html! {
         header {

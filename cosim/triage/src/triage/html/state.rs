@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::block::{columns, grid};
-use super::{NARROW, PLANES};
+use super::block::{NARROW, PLANES, columns, grid};
 use crate::triage::block::{Cell, Plane};
 use crate::triage::page::{File, Operand, Step};
 

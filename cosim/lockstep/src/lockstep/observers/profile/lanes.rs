@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use golden::decode::Engine;
 use serde::Serialize;
 
-use super::LONGEST;
 use super::reason::Line;
+
+/// Stretches and instructions that a timeline has at most.
+pub const LONGEST: usize = 4000;
 
 /// A part of the unit that works on one instruction after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -28,7 +30,7 @@ impl Lane {
     pub const ALL: [Lane; 5] = [Lane::Load, Lane::Store, Lane::Move, Lane::Xpose, Lane::Matrix];
 
     /// The lane of an engine; none for what dispatch and the host do themselves.
-    pub fn of(engine: Engine) -> Option<Lane> {
+    pub fn of_engine(engine: Engine) -> Option<Lane> {
         match engine {
             Engine::Host | Engine::Csr | Engine::MatrixConfig => None,
             Engine::Load => Some(Lane::Load),

@@ -11,8 +11,9 @@ use golden::decode::{Access, Decoded, Engine, Isa, Register, decode};
 
 use crate::lockstep::host::Activity;
 use crate::lockstep::retirement::Retirement;
-use crate::unit::profile::Stage;
+use crate::unit::stage::Stage;
 use crate::unit::{Inputs, Outputs};
+pub use lanes::LONGEST;
 use lanes::{Lane, Lanes};
 use reason::{Line, Reason};
 
@@ -49,9 +50,6 @@ pub struct Profile {
     /// Where the timeline ends.
     pub timeline_end: u64,
 }
-
-/// Stretches and instructions that a timeline has at most.
-pub const LONGEST: usize = 4000;
 
 /// An instruction of the unit that was issued and has not retired.
 #[derive(Clone, Debug)]
@@ -131,7 +129,7 @@ impl Profiler {
 
     pub fn issued(&mut self, pc: u32, word: u32) {
         let decoded = decode(word, self.isa);
-        let lane = decoded.engine().and_then(Lane::of);
+        let lane = decoded.engine().and_then(Lane::of_engine);
         self.flights.push_back(Flight { line: Line { pc, word }, decoded, lane, tag: None, done: false });
     }
 
