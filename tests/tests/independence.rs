@@ -25,7 +25,7 @@ fn closure(metadata: &Value, name: &str) -> BTreeSet<String> {
     found
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -115,7 +115,20 @@ fn rooms(folder: &Path) -> Vec<String> {
 }
 
 /// The crates of the bench below `cosim/`; each stands on the one before.
-const CRATES: [&str; 6] = ["harness", "lockstep", "stimulus", "triage", "measure", "bench"];
+pub const CRATES: [&str; 6] = ["harness", "lockstep", "stimulus", "triage", "measure", "bench"];
+
+/// A comment in a crate costs its compilation.
+#[test]
+fn no_crate_of_the_bench_is_large() {
+    const MOST: usize = 10_000;
+    for name in CRATES {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../cosim").join(name).join("src"), &mut files);
+        let rust = files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        let lines: usize = rust.map(|file| std::fs::read_to_string(file).unwrap().lines().count()).sum();
+        assert!((1..=MOST).contains(&lines), "cosim/{name}/src has {lines} lines of Rust; allowed: {MOST}");
+    }
+}
 
 #[test]
 fn imports_of_the_bench_go_one_way() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the unit and its bench are worth: clock cycles, mutants, area, operators on whole tensors.
+//! What the unit and its bench are worth: clock cycles, mutants, area, operators on whole tensors; and cases for systems
+//! without a bench.
 //!
 //! It stands on `cosim-triage`, and has the rooms of that under their names. A room uses those above it in this list,
 //! and none below, which a test checks (`tests/tests/independence.rs`):
@@ -8,6 +9,7 @@
 //! 2. `mutate`: what the bench finds of mutants of the unit
 //! 3. `ppa`: area, clock and depth of the RTL
 //! 4. `operators`: operators on whole tensors
+//! 5. `export`: cases as programs that check themselves, for systems without a bench
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -15,10 +17,11 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub use cosim_triage::{
-    base, bisect, case, cases, coverage, decode, export, lockstep, model, pairs, random, report, run, search, shrink,
-    triage, unit, waveform,
+    base, bisect, case, cases, coverage, decode, lockstep, model, pairs, random, report, run, search, shrink, triage,
+    unit, waveform,
 };
 
+pub mod export;
 pub mod mutate;
 pub mod operators;
 pub mod performance;

@@ -7,7 +7,6 @@
 //! 1. `random`: random cases
 //! 2. `pairs`: every instruction after reset, every pair, every edge
 //! 3. `coverage`: what a case hits, and cases for what is missing
-//! 4. `export`: cases as programs that check themselves, for systems without a bench
 
 // Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
 #![allow(missing_docs)]
@@ -17,6 +16,5 @@
 pub use cosim_lockstep::{base, bisect, case, cases, decode, lockstep, model, report, search, unit, waveform};
 
 pub mod coverage;
-pub mod export;
 pub mod pairs;
 pub mod random;

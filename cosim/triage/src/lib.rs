@@ -14,7 +14,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub use cosim_stimulus::{
-    base, bisect, case, cases, coverage, decode, export, lockstep, model, pairs, random, report, search, unit, waveform,
+    base, bisect, case, cases, coverage, decode, lockstep, model, pairs, random, report, search, unit, waveform,
 };
 
 pub mod run;

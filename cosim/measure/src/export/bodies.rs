@@ -4,9 +4,9 @@
 use anyhow::{Context, Result};
 use golden::decode::{Decoded, Register, decode};
 use golden::{Config, Machine, Trap, asm};
-use serde::Serialize;
 
-use super::{Body, WINDOW, layout};
+use super::body::{Body, Source};
+use super::{WINDOW, layout};
 use crate::base::draw::Draw;
 use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
@@ -21,20 +21,6 @@ use crate::unit::target::Target;
 const LENGTH: usize = 60;
 /// Words of any case, at most: programs go into small memories.
 const MOST: usize = 400;
-
-/// What a case is made for.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// The number of a random case.
-    Random(u64),
-    /// The coverage bin that it aims at.
-    Bin(String),
-    /// What `cosim check pairs` says of it.
-    Pair(String),
-    /// The number of an operator on a small tensor.
-    Operator(u64),
-}
 
 /// Writes case after case.
 pub struct Bodies {
@@ -61,7 +47,7 @@ impl Bodies {
             *size = window;
         }
         let bins = Bins::new(&target);
-        let stream = |&id: &usize| Goal::of(&bins, id).is_some_and(|goal| Needs::of(&goal).stream());
+        let stream = |&id: &usize| Goal::of_bin(&bins, id).is_some_and(|goal| Needs::for_goal(&goal).stream());
         let ids = bins.possible().filter(stream).collect();
         let pairs = Pairs::new(&target);
         Bodies { target, window, seed, number: 0, bins, ids, pairs }

@@ -9,7 +9,7 @@ use golden::decode::decode;
 use golden::hart::{EXIT, L0M_BASE, L1M_BASE};
 use golden::{Config, Csr, Machine, MatrixCsr};
 
-use super::Body;
+use super::body::Body;
 use crate::lockstep::ports::whole_register;
 
 /// How a program tells its result: 0, or the number of the first check that failed.

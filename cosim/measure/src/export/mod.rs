@@ -3,6 +3,7 @@
 //! computes when it runs the program itself.
 
 mod bodies;
+mod body;
 pub mod elf;
 mod layout;
 
@@ -14,7 +15,8 @@ use golden::hart::Segment;
 use golden::{Config, Machine, Program, asm};
 use serde::Serialize;
 
-pub use bodies::{Bodies, Source};
+pub use bodies::Bodies;
+pub use body::{Body, Source};
 pub use layout::{End, Layout};
 
 use crate::random::core_program::second_encoding;
@@ -27,15 +29,6 @@ const MOST: u64 = 1 << 24;
 
 /// `beq x4, x5`, which compares a sum, but for the distance. Bodies have no branches.
 const COMPARE: [u32; 2] = [0x01ff_f07f, 5 << 20 | 4 << 15 | 0x63];
-
-/// A case as part of a program.
-pub struct Body {
-    /// What it is made for.
-    pub about: Source,
-    pub words: Vec<u32>,
-    /// The TLRegs that it writes.
-    pub written: Vec<u8>,
-}
 
 /// What a check covers, for the manifest.
 #[derive(Debug, Serialize)]
