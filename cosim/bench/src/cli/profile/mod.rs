@@ -16,7 +16,7 @@ use crate::base::output;
 use crate::lockstep::memory::LONGEST_LATENCY;
 use crate::lockstep::profile::Profile;
 use crate::unit::target::Target;
-use summary::Summary;
+pub use summary::Summary;
 
 /// Options of `cosim run` that are about clock cycles.
 #[derive(Clone, Debug, clap::Args)]
