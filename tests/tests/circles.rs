@@ -54,6 +54,9 @@ impl Visit<'_> for Names {
         }
     }
 
+    /// `pub(super)` needs nothing.
+    fn visit_visibility(&mut self, _: &Visibility) {}
+
     fn visit_path(&mut self, path: &syn::Path) {
         self.used.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         visit::visit_path(self, path);
