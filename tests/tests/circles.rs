@@ -58,7 +58,10 @@ impl Visit<'_> for Names {
     fn visit_visibility(&mut self, _: &Visibility) {}
 
     fn visit_path(&mut self, path: &syn::Path) {
-        self.used.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        // One segment may be a variable; what else it is, another import tells.
+        if path.segments.len() > 1 {
+            self.used.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        }
         visit::visit_path(self, path);
     }
 
