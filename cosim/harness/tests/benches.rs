@@ -111,7 +111,8 @@ fn bisect_finds_the_commit_that_broke_the_unit() {
         git(&["commit", "-q", "-m", &format!("commit {number}")]);
     }
     says("gcd", folder.path(), &["--rtl", "rtl", "random"], 1, &["wrong result"]);
-    let case = fs::read_dir(folder.path().join("failures")).unwrap().next().unwrap().unwrap().path();
+    let mut left = fs::read_dir(folder.path().join("failures")).unwrap().map(|entry| entry.unwrap().path());
+    let case = left.find(|path| path.is_dir()).unwrap();
     let file = case.join("replay.json");
     let bisect = ["bisect", file.to_str().unwrap(), "--good", "HEAD~3", "--folder", "rtl"];
     let text = says("gcd", folder.path(), &bisect, 0, &["first bad commit: "]);
