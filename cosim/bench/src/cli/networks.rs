@@ -14,7 +14,8 @@ use crate::base::{output, parallel, table};
 use crate::operators::chart;
 use crate::operators::networks::{Change, Network, all};
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
+use crate::unit::make_all;
+use crate::unit::target::{Target, UnitOptions, Workshop, with_default};
 
 /// Multiply-accumulates per cycle of the arrays.
 const ARRAYS: [u64; 2] = [256, 1024];
