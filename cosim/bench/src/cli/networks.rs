@@ -77,7 +77,7 @@ pub fn run(workshop: &Workshop, options: &NetworkOptions) -> Result<Ending> {
     let large = |target: Target| {
         let mut config = target.rtl.clone();
         (config.l1m_bytes, config.l0m_bytes) = (MEMORY, MEMORY);
-        workshop.of(config)
+        workshop.target_of(config)
     };
     let targets: Vec<Target> =
         workshop.targets(&options.unit.config())?.into_iter().map(large).collect::<Result<_>>()?;

@@ -8,6 +8,7 @@ pub mod cycles;
 mod matrix;
 mod measure;
 mod operations;
+mod results;
 mod speed;
 mod streams;
 mod tables;
@@ -15,7 +16,6 @@ mod tables;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use serde::Serialize;
 
 use crate::base::output::{self, save_json, say};
 use crate::base::table;
@@ -24,6 +24,7 @@ use crate::unit::make_all;
 use crate::unit::target::{Target, UnitOptions, Workshop};
 
 use operations::Operation;
+use results::Results;
 use tables::Table;
 
 pub use measure::Measured;
@@ -41,15 +42,6 @@ pub struct BenchOptions {
     /// Measure only what one table of docs/performance.md has, and print it in Markdown
     #[arg(long, value_name = "TABLE", conflicts_with = "json")]
     pub markdown: Option<tables::Table>,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Results {
-    /// One entry for each operation and configuration, in cycles.
-    pub operations: Vec<Measured>,
-    /// One entry for each stream and configuration, in cycles.
-    pub streams: Vec<Stream>,
-    pub speed: Vec<Speed>,
 }
 
 fn all(target: &Target) -> Vec<Operation> {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tables of `docs/performance.md`.
 
+use super::measure::Measured;
 use super::operations::Class;
-use super::{Measured, Results};
+use super::results::Results;
+use super::speed::Speed;
+use super::streams::Stream;
 use crate::base::table;
 
 /// A table that `cosim measure bench` prints in Markdown.
@@ -136,7 +139,7 @@ fn cycles(operations: &[Measured]) -> String {
 }
 
 fn blocks(results: &Results) -> String {
-    let row = |s: &super::Stream| {
+    let row = |s: &Stream| {
         let [one, eight, many] = s.cycles.map(|cycles| format!("{cycles:.1}"));
         let over = s.cycles[0] / s.bound as f64;
         let block = format!("`{}`: {}", s.config, s.stream);
@@ -147,7 +150,7 @@ fn blocks(results: &Results) -> String {
 }
 
 fn speed(results: &Results) -> String {
-    let row = |s: &super::Speed| {
+    let row = |s: &Speed| {
         let rate = |value: f64| format!("{value:.0}");
         [s.config.clone(), rate(s.compared.instructions), rate(s.compared.cycles), format!("{:.2}", s.ratio)]
     };
