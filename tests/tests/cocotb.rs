@@ -84,7 +84,7 @@ fn the_python_package_does_what_its_stubs_and_numpy_say() {
 #[ignore = "needs cocotb: make test-all"]
 fn the_unit_holds_against_the_model_from_python_and_a_fault_does_not() {
     python(&["-c", ""]);
-    let kept = ["tl_load.sv", "zero_pair[b] = all[zero_slot_q] ?", "zero_pair[b] = 1'b1 ?"];
+    let kept = ["tl_load.sv", "zero_first[b] = all[zero_next] ?", "zero_first[b] = 1'b1 ?"];
     sound_and_wrong("tests/model/run.sh", &["--words", "3000"], kept, |good, expected, text| {
         assert_eq!(good, expected, "{text}");
         assert!(expected || text.contains(" bytes of L0M differ, the first at 0x"), "{text}");
