@@ -137,7 +137,7 @@ fn figures_of_documents_are_what_their_commands_print() {
 }
 
 #[test]
-#[ignore = "minutes: make test-all"]
+#[ignore = "needs models of all configurations: make test-all"]
 fn slow_figures_are_what_their_commands_print() {
     hold(Kind::Slow, std::env::var("WRITE_FIGURES").ok().as_deref());
 }
