@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Models of RTL, made on demand: `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the
-//! tools of `toolchain`, `store` keeps it in the place of a `product`, `library` loads it; `on_demand` does all of that when a model is first
-//! needed.
+//! tools of `toolchain`, `store` keeps it in the place of a `product`, `library` loads it; `on_demand` does all of that
+//! when a model is first needed.
 
 pub mod doctor;
 pub mod fault;

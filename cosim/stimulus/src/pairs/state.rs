@@ -118,10 +118,12 @@ pub fn early(g: &mut Generator, csrs: &[Csr]) {
     if csrs.contains(&Csr::Tshape) {
         g.want_csr(Csr::Tshape, shape::packed(sizes));
     }
-    for &mask in csrs.iter().filter(|csr| g.machine.csr.mask(**csr).is_some()).collect::<Vec<_>>() {
-        // Disjoint ones for a concat.
-        let slices = if mask == Csr::TmaskConcat2 { !g.machine.csr.read(Csr::TmaskConcat1) } else { g.draw.u32() };
-        g.want_csr(mask, slices);
+    for &csr in csrs {
+        if g.machine.csr.mask(csr).is_some() {
+            // Disjoint ones for a concat.
+            let slices = if csr == Csr::TmaskConcat2 { !g.machine.csr.read(Csr::TmaskConcat1) } else { g.draw.u32() };
+            g.want_csr(csr, slices);
+        }
     }
     operands(g);
     set_tiles(g);
