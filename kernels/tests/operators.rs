@@ -8,6 +8,7 @@ use crate::common::{Rng, config, random_case, run, run_program, unit};
 use crate::reference::Array;
 use golden::{Config, Program};
 use kernels::emit;
+use kernels::mapping::{Dim, Mapping, Move};
 use kernels::operator::{Layout, Operator, Padding, Parts};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
@@ -138,7 +139,6 @@ fn every_mode_of_pad_has_the_right_elements() {
     assert!(wide.mapping(&[Tensor::new(&[3], 8)]).unwrap().moves.len() <= 4);
 }
 
-/// Sizes that no number holds, once a panic or an output of another size.
 /// Of 14 rows one is zero in the corners of the kernel.
 #[test]
 fn the_corners_of_a_kernel_move_the_rows_that_stay() {
@@ -152,6 +152,27 @@ fn the_corners_of_a_kernel_move_the_rows_that_stay() {
     assert_eq!(corners.count(), 4, "{steps:#?}");
 }
 
+/// A tile alone is moved in a matrix register, which needs no setup; many share that of slices.
+#[test]
+fn tiles_that_differ_in_their_places_alone_share_a_setup() {
+    let steps = |tiles: isize| -> Vec<String> {
+        let dim = |from, to| Dim { size: 16, from, to };
+        let tile = |n: isize| Move::copy(0, 16 * n, 0, 256 * n, vec![dim(1024, 16), dim(1, 1)]);
+        let mapping = Mapping {
+            inputs: vec![Tensor::new(&[16, 1024], 8)],
+            outputs: vec![Tensor::new(&[tiles as usize, 256], 8)],
+            moves: (0..tiles).map(tile).collect(),
+            gapped: Vec::new(),
+        };
+        let plan = Plan::new(&mapping, &unit(&config("w16"))).unwrap();
+        plan.steps.iter().map(kernels::plan::Step::describe).collect()
+    };
+    let all = |steps: Vec<String>, block: &str| steps.iter().all(|step| step.starts_with(block));
+    assert!(all(steps(1), "matrix load plain"), "{:?}", steps(1));
+    assert!(all(steps(64), "load 16 x 16 bytes"), "{:?}", steps(64));
+}
+
+/// Sizes that no number holds, once a panic or an output of another size.
 #[test]
 fn sizes_beyond_all_bounds_are_refused() {
     let image = Tensor::new(&[1, 4, 4, 4], 8);

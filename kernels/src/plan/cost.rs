@@ -44,8 +44,9 @@ fn starts(first: i64, loops: &[Loop], step: fn(&Loop) -> i64, port: usize) -> Ve
     starts
 }
 
-/// Cycles of all blocks of a grid.
-pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
+/// Cycles of all blocks of a grid. As many moves as `alike` differ only in their places and share the setup: the second
+/// begins while the first one still stores.
+pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit, alike: usize) -> u64 {
     let from = starts(grid.from, &grid.loops, |l| l.from, unit.port_bytes);
     let to = starts(grid.to, &grid.loops, |l| l.to, unit.port_bytes);
     let rows = (unit.reg_bytes / unit.lanes) as f64;
@@ -107,7 +108,7 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
         }
         Body::Host => (0.0, 0.0),
     };
-    (grid.blocks() as f64 * block + LATENCY + setup) as u64
+    (grid.blocks() as f64 * block + (LATENCY + setup) / alike as f64) as u64
 }
 
 /// Cycles of the host's loops.

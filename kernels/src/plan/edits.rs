@@ -18,7 +18,7 @@ pub(super) fn steps(mapping: &Mapping, plan: &Plan, unit: &Unit, solver: &mut So
     let step = |(step, gaps): &(Move, Option<Gaps>)| {
         let job = plan.job(mapping, step);
         let parts = match gaps {
-            None => return Some(Step::new(solver.best(&job), Place::Memories)),
+            None => return Some(Step::new(solver.best(&job, 1), Place::Memories)),
             Some(_) if mapping.outputs[step.output].bits < 8 || !unit.widths.contains(&(8 * job.element as u32)) => {
                 return None;
             }
@@ -145,7 +145,7 @@ impl Slice {
             at.into_iter().for_each(|at| chunk[at] = slices);
             let grids = job.grids(&chunk)?;
             let part = |grid| {
-                let cycles = cost::unit(&body, &grid, unit);
+                let cycles = cost::unit(&body, &grid, unit, 1);
                 inside(&body, &grid, unit).then(|| Part { job: job.clone(), body: body.clone(), grid, cycles })
             };
             grids.into_iter().map(part).collect::<Option<Vec<Part>>>()

@@ -16,6 +16,8 @@ mod tiles;
 
 pub(crate) use cost::access;
 
+use std::collections::HashMap;
+
 use crate::mapping::{Mapping, Move, Source};
 use crate::tensor::Tensor;
 use crate::unit::Unit;
@@ -242,9 +244,13 @@ impl Plan {
     fn solved(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
         let mut plan = Plan::placed(mapping, unit)?;
         let mut solver = Solver::new(unit);
-        let jobs = plan.jobs(mapping).into_iter();
+        let jobs = plan.jobs(mapping);
         if !plan.tiled {
-            plan.steps = jobs.map(|job| Step::new(solver.best(&job), Place::Memories)).collect();
+            let kind = |job: &Job| (job.unit, job.value, job.dims.clone());
+            let mut alike = HashMap::new();
+            jobs.iter().for_each(|job| *alike.entry(kind(job)).or_default() += 1);
+            let step = |job: &Job| Step::new(solver.best(job, alike[&kind(job)]), Place::Memories);
+            plan.steps = jobs.iter().map(step).collect();
             let fused = edits::steps(mapping, &plan, unit, &mut solver).unwrap_or_default();
             let cycles = |steps: &[Step]| steps.iter().map(|step| step.cycles).sum::<u64>();
             if !fused.is_empty() && cycles(&fused) < plan.cycles() {
@@ -253,12 +259,13 @@ impl Plan {
             return Ok(plan);
         }
         plan.steps = jobs
+            .into_iter()
             .map(|job| match job.value {
                 // What is filled in comes from nowhere: the host need not copy it.
                 Some(_) => Step::new(Solution::host(&job), Place::Program),
                 None => match pieces::cut(&job, unit) {
                     Some((job, pieces)) => {
-                        let mut solution = solver.best(&job);
+                        let mut solution = solver.best(&job, 1);
                         solution.cycles *= pieces.number() as u64;
                         Step::new(solution, Place::Pieces(pieces))
                     }

@@ -36,7 +36,9 @@ struct Proposal {
 /// Finds solutions, and knows those that it has found.
 pub(super) struct Solver<'a> {
     unit: &'a Unit,
-    known: HashMap<Job, (usize, Solution)>,
+    /// Jobs that differ from the one that is solved only in their places, with it.
+    alike: usize,
+    known: HashMap<(Job, usize), (usize, Solution)>,
 }
 
 impl Solution {
@@ -55,17 +57,18 @@ impl Solution {
 
 impl<'a> Solver<'a> {
     pub fn new(unit: &'a Unit) -> Self {
-        Self { unit, known: HashMap::new() }
+        Self { unit, alike: 1, known: HashMap::new() }
     }
 
-    /// The fastest known solution.
-    pub fn best(&mut self, job: &Job) -> Solution {
+    /// The fastest known solution for one of `alike` jobs that differ only in their places.
+    pub fn best(&mut self, job: &Job, alike: usize) -> Solution {
+        self.alike = alike;
         self.within(job, LEVELS)
     }
 
     /// The fastest known solution with this many levels of jobs inside jobs.
     fn within(&mut self, job: &Job, levels: usize) -> Solution {
-        if let Some((known, found)) = self.known.get(job)
+        if let Some((known, found)) = self.known.get(&(job.clone(), self.alike))
             && *known >= levels
         {
             return found.clone();
@@ -106,7 +109,7 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        self.known.insert(job.clone(), (levels, best.clone()));
+        self.known.insert((job.clone(), self.alike), (levels, best.clone()));
         best
     }
 
@@ -119,7 +122,7 @@ impl<'a> Solver<'a> {
             if !inside(&body, &grid, unit) {
                 return;
             }
-            let cycles = cost::unit(&body, &grid, unit);
+            let cycles = cost::unit(&body, &grid, unit, self.alike);
             let rest = job.bytes() - whole.bytes();
             let least = cycles + (rest / unit.lanes as f64) as u64;
             proposals.push(Proposal { chunk, part: Part { job: whole, body, grid, cycles }, least });
