@@ -67,6 +67,10 @@ pub struct Row {
     /// Of the host alone.
     pub host_cycles: u64,
     copy_instructions: u64,
+    /// CSR instructions of the unit, which set it up.
+    csr_instructions: u64,
+    /// Instructions of the host itself, without those that copy.
+    host_instructions: u64,
     /// Cycles of the larger of the memory words with needed input and those with output.
     best_cycles: u64,
     binds: &'static str,
@@ -102,7 +106,7 @@ impl Row {
         figure.is_some_and(|dma| dma > self.share() + 0.005)
     }
 
-    fn cells(&self) -> [String; 12] {
+    fn cells(&self) -> [String; 14] {
         [
             self.workload.to_owned(),
             self.shape.clone(),
@@ -114,13 +118,15 @@ impl Row {
             self.dma.to_owned(),
             format!("{} {:.2}", self.binds, self.binds_cycles as f64 / self.cycles as f64),
             format!("{:+.0} %", 100.0 * self.error()),
+            self.csr_instructions.to_string(),
+            format!("{:.2}", self.host_instructions as f64 / self.cycles as f64),
             format!("{:.1}", self.speedup()),
             self.plan.first().cloned().unwrap_or_default(),
         ]
     }
 }
 
-const HEADER: [&str; 12] = [
+const HEADER: [&str; 14] = [
     "workload",
     "input",
     "bytes out",
@@ -131,6 +137,8 @@ const HEADER: [&str; 12] = [
     "DMA, 16 B",
     "binds",
     "predicted",
+    "CSRs",
+    "host",
     "x host",
     "most of it by",
 ];
@@ -296,6 +304,8 @@ fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, h
         predicted_cycles: operation.plan.cycles(),
         host_cycles,
         copy_instructions: ran.copies,
+        csr_instructions: ran.engines.get("csr").copied().unwrap_or_default(),
+        host_instructions: ran.host,
         binds,
         binds_cycles,
         dma: workload.dma,

@@ -2,7 +2,7 @@
 //! Reorganisations of real networks, as operators with their shapes.
 
 use kernels::mapping::{Dim, Mapping, Move, Source};
-use kernels::operator::{Layout, Operator, OperatorError};
+use kernels::operator::{Layout, Operator, OperatorError, Padding};
 use kernels::tensor::Tensor;
 
 /// An operator on tensors of known shape, and how it is measured.
@@ -90,7 +90,36 @@ pub(super) fn keys(tokens: usize, row: usize) -> Mapping {
     }
 }
 
-/// Which channels a pruned network keeps: a fixed half of them.
+/// A matrix of `tiles` x `tiles` tiles of 16 x 16 elements of 8 bits: a fixed half of the tiles, one behind the other.
+fn sparse_tiles(tiles: usize) -> Mapping {
+    let kept: Vec<usize> = (0..tiles * tiles).filter(|tile| HALF >> (tile % 64) & 1 == 1).collect();
+    let row = 16 * tiles;
+    let dims = vec![Dim { size: 16, from: row as isize, to: 16 }, Dim { size: 16, from: 1, to: 1 }];
+    let copy = |(n, tile): (usize, &usize)| {
+        let from = tile / tiles * 16 * row + tile % tiles * 16;
+        Move::copy(0, from as isize, 0, 256 * n as isize, dims.clone())
+    };
+    Mapping {
+        inputs: vec![Tensor::new(&[row, row], 8)],
+        outputs: vec![Tensor::new(&[kept.len(), 16, 16], 8)],
+        moves: kept.iter().enumerate().map(copy).collect(),
+        gapped: Vec::new(),
+    }
+}
+
+/// A window of 100 x 100 pixels of 4 bytes, written into an image from line 3 and column 5 on; the rest stays.
+fn update(size: usize) -> Mapping {
+    let dim = |size, from, to| Dim { size, from, to };
+    let line = 4 * size as isize;
+    Mapping {
+        inputs: vec![Tensor::new(&[100, 100, 4], 8)],
+        outputs: vec![Tensor::new(&[size, size, 4], 8)],
+        moves: vec![Move::copy(0, 0, 0, 3 * line + 20, vec![dim(100, 400, line), dim(400, 1, 1)])],
+        gapped: Vec::new(),
+    }
+}
+
+/// Which channels a pruned network keeps, and which tiles: a fixed half of them.
 const HALF: u64 = 0x9a3c_5f06_63a5_c1d2;
 
 /// All of them, or the same operators on smaller tensors: those of a regression.
@@ -107,6 +136,9 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
     let concat = vec![Tensor::new(&[part(64, 16), part(256, 4), part(256, 4)], 8); 2];
     let bytes = part(65_536, 16);
     let every_second = Operator::Slice { starts: vec![0], ends: vec![bytes as i64], axes: None, steps: Some(vec![2]) };
+    // A zero point of 7, as an image of unsigned elements has it.
+    let pads = vec![0, 3, 3, 0, 3, 3];
+    let padded = Operator::Pad { pads, axes: None, padding: Padding::Constant(7) };
     let pruned = Operator::Compress { axis: Some(2), condition };
     let row = Workload::new;
     Ok(vec![
@@ -148,5 +180,9 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
         },
         row("compress, half of the channels", "", pruned.mapping(&[Tensor::new(&[part(56, 4), part(56, 4), 64], 8)])?),
         row("every second byte", "0.06", every_second.mapping(&[Tensor::new(&[bytes], 8)])?),
+        row("float32 NCHW to NHWC", "", transpose(&[1, 2, 0], &[part(64, 4), part(56, 4), part(56, 4)], 32)?),
+        row("edge of 3 pixels, value 7", "", padded.mapping(&[Tensor::new(&[3, part(224, 7), part(224, 7)], 8)])?),
+        row("half of the tiles of 16x16", "", sparse_tiles(part(32, 4))),
+        row("update of a window of 100x100", "", update(part(256, 2))),
     ])
 }
