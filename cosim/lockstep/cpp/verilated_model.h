@@ -94,6 +94,8 @@ class VerilatedModel : public Base {
     const std::lock_guard<std::mutex> lock(construction);
     // What the RTL prints is out before an error, and before a case that ends the process.
     std::setvbuf(stdout, nullptr, _IONBF, 0);
+    // Or each model starts a thread for each other core, which has nothing to do.
+    context_->threads(1);
     context_->randReset(static_cast<int>(beginning(seed)));
     context_->randSeed(static_cast<int>(1 + (seed ^ seed >> 32) % 0x7ffffffe));
     if (Unit::traced) context_->traceEverOn(true);

@@ -127,6 +127,8 @@ API const char *unit_ports() { return "@PORTS@"; }
 API void *unit_make(std::uint64_t seed, std::uint32_t n) {
   const std::lock_guard<std::mutex> lock(construction);
   auto unit = std::make_unique<Unit>();
+  // Or each unit starts a thread for each other core, which has nothing to do.
+  unit->context.threads(1);
   unit->context.randReset(2);
   unit->context.randSeed(static_cast<int>(1 + (seed ^ seed >> 32) % 0x7ffffffe));
 #if VM_TRACE

@@ -11,7 +11,6 @@ use super::glue::glue;
 use super::kind::Kind;
 use super::unit::Unit;
 use crate::base::output::program;
-use crate::base::table;
 use crate::model::fault;
 use crate::model::library::Library;
 use crate::model::on_demand::{Makers, OnDemand};
@@ -72,12 +71,12 @@ impl<'a, U: Unit> Target<'a, U> {
 
     /// The model, made and loaded if it is not there.
     pub fn load(&self, kind: Kind) -> Result<Arc<Library>> {
-        self.on_demand.get(kind, table::processors(), || self.recipe(kind))
+        self.on_demand.get(kind, || self.recipe(kind))
     }
 
     /// The file of the model, made if it is not there.
     pub fn make(&self, kind: Kind) -> Result<PathBuf> {
-        self.on_demand.make(kind, table::processors(), || self.recipe(kind))
+        self.on_demand.make(kind, None, || self.recipe(kind))
     }
 
     /// Another process has made this model.

@@ -60,24 +60,24 @@ impl<K: Copy + Ord> OnDemand<K> {
         OnDemand { makers: makers.clone(), making: Mutex::default(), made: Mutex::default(), loaded: Mutex::default() }
     }
 
-    /// The model `kind`, made of `recipe` by `jobs` compilers at a time and loaded if it is not there.
-    pub fn get(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<Arc<Library>> {
+    /// The model `kind`, made of `recipe` by as many compilers as there are processors, and loaded, if it is not there.
+    pub fn get(&self, kind: K, recipe: impl FnOnce() -> Result<Recipe>) -> Result<Arc<Library>> {
         if let Some(library) = lock(&self.loaded).get(&kind) {
             return Ok(library.clone());
         }
-        let path = self.make(kind, jobs, recipe)?;
+        let path = self.make(kind, None, recipe)?;
         let library = Arc::new(Library::load(&path, &self.makers.product.variable)?);
         Ok(lock(&self.loaded).entry(kind).or_insert(library).clone())
     }
 
-    /// As [`OnDemand::get`], but not loaded: gives its file.
-    pub fn make(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<PathBuf> {
+    /// As [`OnDemand::get`], with this number of compilers at a time if there is one, but not loaded: gives its file.
+    pub fn make(&self, kind: K, jobs: Option<usize>, recipe: impl FnOnce() -> Result<Recipe>) -> Result<PathBuf> {
         let making = lock(&self.making).entry(kind).or_default().clone();
         let _alone = lock(&making);
         if let Some(path) = lock(&self.made).get(&kind) {
             return Ok(path.clone());
         }
-        let recipe = recipe()?;
+        let (recipe, jobs) = (recipe()?, jobs.unwrap_or_else(table::processors));
         let (tools, store) = self.makers.get()?;
         let label = format!("{} {}", recipe.config, recipe.kind);
         let folder = store.get(&recipe.prefix, &make::key(tools, &recipe), |folder| {

@@ -12,7 +12,6 @@ use super::model_kind::ModelKind;
 use super::recipe::recipe;
 use super::{facts, surroundings};
 use crate::base::draw::{FNV_START, fnv};
-use crate::base::table;
 use crate::model::fault::plant;
 use crate::model::library::Library;
 use crate::model::on_demand::{Makers, OnDemand};
@@ -70,17 +69,17 @@ impl Models {
 
     /// The model `kind`, made and loaded if it is not there.
     pub fn get(&self, kind: ModelKind) -> Result<Arc<Library>> {
-        self.on_demand.get(kind, table::processors(), || self.recipe(kind))
+        self.on_demand.get(kind, || self.recipe(kind))
     }
 
     /// The file of the model `kind`, made if it is not there.
     pub fn make(&self, kind: ModelKind) -> Result<PathBuf> {
-        self.make_with(kind, table::processors())
+        self.on_demand.make(kind, None, || self.recipe(kind))
     }
 
     /// As [`Models::make`], with `jobs` compilers at a time.
     pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
-        self.on_demand.make(kind, jobs, || self.recipe(kind))
+        self.on_demand.make(kind, Some(jobs), || self.recipe(kind))
     }
 
     /// Another process has made this model.
