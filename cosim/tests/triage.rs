@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::common::{Done, cosim_with, edit, failure, tiny};
-use cosim_bench::case::Origin;
+use cosim_bench::case::{Origin, random_command};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::random::random_case;
 use cosim_bench::run::FailedCase;
@@ -52,7 +52,7 @@ fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Resu
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.
 fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
     let case = random_case(target, origin.seed, origin.case);
-    let again = origin.command(target);
+    let again = random_command(origin, target);
     let commands = Commands { again: &again, here: &again };
     write(target, origin, &case, (failure, ""), commands, out, in_process).expect("written")
 }

@@ -55,6 +55,37 @@ fn a_planted_fault_becomes_one_step_with_its_page_and_waveform() {
 }
 
 #[test]
+fn a_replay_file_is_checked_and_one_changed_by_hand_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    says("gcd", folder.path(), &["random", "--fault", "1"], 1, &["gcd16: wrong result"]);
+    let path = folder.path().join("failures/gcd16-seed1-case0-fault1/replay.json");
+    let good = fs::read_to_string(path).unwrap();
+    let line = |field: &str| good.lines().find(|line| line.contains(&format!("\"{field}\": "))).unwrap().to_owned();
+    let by_hand = good.replace(&line("stimulus"), "  \"stimulus\": null,");
+    for (text, from, to, code, message) in [
+        (&good, "\"b\":2", "\"b\":4", 2, "a.json is no replay file: the file is damaged: its contents have the hash"),
+        (&by_hand, "\"b\":2", "\"b\":4", 1, "gcd(2, 4)"),
+        (&good, "\"b\":2", "\"c\":2", 2, "missing field `b`"),
+        (
+            &good,
+            &*line("rtl"),
+            "  \"rtl\": \"00112233aabbccdd\",",
+            1,
+            "note: made with other RTL of configuration gcd16",
+        ),
+        (&good, "\"rtl\": \"", "\"rtl\": \"0", 2, "the field `rtl` is \"0"),
+        (&good, "\"version\": 2", "\"version\": 1", 2, "the field `version` is 1; this program reads 2"),
+        (&good, "unit replay", "else", 2, "no replay file: the field `format` is \"else\", not \"unit replay\""),
+        (&good, &*line("format"), "", 2, "missing field `format`"),
+        (&good, "\"fault\":1", "\"fault\":9", 2, "gcd16 has no planted fault 9"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        fs::write(folder.path().join("a.json"), text.replace(from, to)).unwrap();
+        says("gcd", folder.path(), &["replay", "a.json"], code, &[message]);
+    }
+}
+
+#[test]
 fn a_case_that_ends_its_process_has_its_cycle_and_a_waveform_up_to_there() {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gcd/gcd.sv")).unwrap();

@@ -10,7 +10,7 @@ use rtl_config::BESIDE_RTL;
 use super::options::DemoOptions;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};
-use crate::case::Origin;
+use crate::case::{Origin, random_command};
 use crate::cases::process::WATCHDOG;
 use crate::model::fault::Fault;
 use crate::random::random_case;
@@ -101,7 +101,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let isolation = Isolation::new(WATCHDOG, None);
     let explainer = Explainer { out, isolation: &isolation, shrink: true, interrupt: &Interrupt::default() };
     let case = random_case(target, origin.seed, origin.case);
-    output::text(&explainer.explain(target, origin, &case, &failed.failure, &origin.command(target)).text)?;
+    output::text(&explainer.explain(target, origin, &case, &failed.failure, &random_command(origin, target)).text)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

@@ -135,7 +135,9 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
     };
     let of_file = |file: &Path| -> Result<(Target<U>, Replay<U::Step>)> {
         let replay = Replay::read(file)?;
-        Ok((named(Some(&replay.unit))?, replay))
+        let target = named(Some(&replay.unit))?;
+        target.check_fault(replay.origin.fault)?;
+        Ok((target, replay))
     };
     match command {
         Command::Random { options, reports } => {
@@ -157,9 +159,11 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         }
         Command::Replay { file, wave } => {
             let (target, replay) = of_file(&file)?;
-            target.check_fault(replay.fault)?;
             let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG));
-            let ran = worker.run(&replay.case, replay.fault, wave.as_deref())?;
+            let ran = worker.run(&replay.case, replay.origin.fault, wave.as_deref())?;
+            if let Some(note) = replay.note(&target)? {
+                output::log(&format!("note: {note}"));
+            }
             // What the RTL, the unit and the model have printed.
             output::text(worker.printed())?;
             match &ran.failure {
@@ -174,12 +178,11 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         }
         Command::Shrink { file, out } => {
             let (target, replay) = of_file(&file)?;
-            target.check_fault(replay.fault)?;
             let mut worker = Worker::new(&target, Duration::from_secs(WATCHDOG));
-            let failure = worker.run(&replay.case, replay.fault, None)?.failure;
+            let failure = worker.run(&replay.case, replay.origin.fault, None)?.failure;
             let failure = failure.with_context(|| format!("{}: the case does not fail", file.display()))?;
             let case = (replay.case, failure);
-            let explained = explain(&target, &mut worker, [replay.seed, replay.number], replay.fault, case, &out)?;
+            let explained = explain(&target, &mut worker, replay.origin, case, &out)?;
             say!("{}", explained.text)?;
             Ok(Ending::Clean)
         }
@@ -193,7 +196,11 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
         Command::Collect { folder, out, reports } => collect(&folder, &out, &reports),
         Command::Bisect { file, range, folder } => {
             let (_, replay) = of_file(&file)?;
-            ensure!(replay.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
+            ensure!(
+                replay.origin.fault == 0,
+                "{}: its fault is planted by the bench, and no commit has it",
+                file.display()
+            );
             let found = first_bad(&range, &folder, |rtl| {
                 let unit = units.iter().find(|unit| unit.name() == replay.unit).context("the unit is gone")?;
                 let target = Target::new(unit, Some(rtl))?;

@@ -9,13 +9,14 @@ use maud::html;
 
 use super::case::{Case, Failure};
 use super::models::Target;
-use super::replay::Replay;
+use super::replay;
 use super::shrink::{Shrunk, shrink};
 use super::unit::Unit;
 use super::worker::Worker;
 use crate::base::output::{program, save_inside};
 use crate::base::shell;
-use crate::report::{Bucket, Explained, name_of_case, page as page_of};
+use crate::replay::Origin;
+use crate::report::{Bucket, Explained, page as page_of};
 use crate::waveform::{self, viewer};
 
 /// Makes the case smaller, runs it once more with a waveform, and writes its folder below `out`.
@@ -25,22 +26,20 @@ use crate::waveform::{self, viewer};
 pub fn explain<U: Unit>(
     target: &Target<U>,
     worker: &mut Worker<U>,
-    origin: [u64; 2],
-    fault: u32,
+    origin: Origin,
     (case, failure): (Case<U::Step>, Failure),
     out: &Path,
 ) -> Result<Explained> {
-    let name = name_of_case(target.unit.name(), origin, fault);
+    let (name, fault) = (origin.name(target.unit.name()), origin.fault);
     let folder = &out.join(&name);
     let (before, found) = (case.steps.len(), failure.clone());
     let Shrunk { case, failure, runs } = shrink(target.unit, worker, case, failure, fault)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let file = folder.join("replay.json");
-    let replay = Replay::new(target.unit, origin, fault, &failure.signature, case);
-    replay.write(&file)?;
+    replay::write(&file, target, origin, &failure.signature, &case)?;
     let wave = folder.join("wave.fst");
     waveform::reserve(&wave)?;
-    let again = worker.run(&replay.case, fault, Some(&wave))?.failure;
+    let again = worker.run(&case, fault, Some(&wave))?.failure;
     // Of a case that ends its process this run knows where.
     let failure = again.filter(|again| again.signature == failure.signature).unwrap_or(failure);
     let mut shown = Vec::new();
@@ -59,7 +58,7 @@ pub fn explain<U: Unit>(
         }
         shown = vec![wave.display().to_string()];
     }
-    let [seed, number] = origin;
+    let Origin { seed, case: number, .. } = origin;
     let headline = format!("{}: {}", target.unit.name(), failure.signature);
     let given = target.given.iter().flat_map(|given| ["--rtl".into(), given.display().to_string()]);
     let again = shell::command([program(), "replay".into(), file.display().to_string()].into_iter().chain(given));
@@ -69,7 +68,7 @@ pub fn explain<U: Unit>(
     } else {
         shell::command([program(), "replay".into(), format!("{name}/replay.json")])
     };
-    let steps = listing(&replay.case.steps, failure.step);
+    let steps = listing(&case.steps, failure.step);
     let lines: String = steps
         .iter()
         .map(|(failing, number, step)| format!("  {} {number:>3}  {step}\n", if *failing { ">" } else { " " }))
@@ -112,7 +111,7 @@ pub fn explain<U: Unit>(
     let page = page_of(&headline, &page, None);
     let path = folder.join("report.html");
     save_inside(&path, &page)?;
-    let kinds: Vec<String> = replay.case.steps.iter().map(|step| target.unit.kind(step)).collect();
+    let kinds: Vec<String> = case.steps.iter().map(|step| target.unit.kind(step)).collect();
     let bucket = Bucket { signature: failure.signature.clone(), steps: kinds, ..Bucket::default() };
     let count = steps.len();
     Ok(Explained {

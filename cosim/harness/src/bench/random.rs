@@ -10,16 +10,18 @@ use super::case::{Case, Failure};
 use super::explain::explain;
 use super::kind::Kind;
 use super::models::Target;
+use super::replay::hash;
 use super::report::{Outcome, Passed, Sums};
 use super::unit::Unit;
 use super::worker::Worker;
-use crate::base::draw::{Draw, FNV_START, fnv};
+use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
 use crate::base::{parallel, table};
 use crate::cases::closing::{self, Goals, Limits};
 use crate::cases::process::WATCHDOG;
 use crate::cases::schedule::{Schedule, Shard};
 use crate::cases::{Done, FailedCase, Summary, pool};
+use crate::replay::Origin;
 
 /// Cases for each missing bin in a round of closing.
 const PER_BIN: usize = 4;
@@ -114,7 +116,7 @@ impl<U: Unit> Cases<'_, U> {
             let case = job.case(self.target.unit, self.seed);
             let ran = worker.run(&case, self.selection, None)?;
             let steps = case.steps.len() as u64;
-            let hash = fnv(FNV_START, serde_json::to_string(&case)?.as_bytes());
+            let hash = hash(&case)?;
             let passed = Passed { cycles: ran.cycles, steps, hits: ran.hits };
             let result = ran.failure.map_or(Ok(passed), |failure| Err(Box::new(failure)));
             Ok(Done { instructions: steps, hash, result })
@@ -158,8 +160,8 @@ pub fn random<U: Unit>(target: &Target<U>, options: &RandomOptions, interrupt: &
     let unit = (target.unit.name(), seed, shard);
     let mut outcome = Outcome::new(unit, &summary, sums, |failure: &Failure| failure.signature.clone());
     outcome.explain(&summary, jobs, |FailedCase { job, failure, .. }| {
-        let (origin, case) = ([seed, job.number], job.case(target.unit, seed));
-        explain(target, &mut cases.worker(), origin, fault, (case, (**failure).clone()), &options.out)
+        let (origin, case) = (Origin { seed, case: job.number, fault }, job.case(target.unit, seed));
+        explain(target, &mut cases.worker(), origin, (case, (**failure).clone()), &options.out)
     })?;
     summary.error.map_or(Ok(outcome), Err)
 }

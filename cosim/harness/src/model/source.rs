@@ -10,6 +10,8 @@ use std::string::FromUtf8Error;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::base::draw::{FNV_START, fnv};
+
 /// The names of the files that a unit has beside its modules.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
@@ -227,6 +229,12 @@ fn distinguish(files: &mut [SourceFile]) {
             rest[0].name = format!("{}/{}", same + 1, rest[0].name);
         }
     }
+}
+
+/// A hash of the names and texts of files.
+pub fn digest<'a>(files: impl IntoIterator<Item = &'a SourceFile>) -> u64 {
+    let add = |hash, file: &SourceFile| fnv(fnv(hash, file.name.as_bytes()), file.text.as_bytes());
+    files.into_iter().fold(FNV_START, add)
 }
 
 /// The file of this name that the generator gives.

@@ -9,7 +9,7 @@ pub mod junit;
 mod outcome;
 pub mod summary;
 
-pub use outcome::{Bucket, Explained, Failed, Outcome, name, name_of_case};
+pub use outcome::{Bucket, Explained, Failed, Outcome, name};
 
 use maud::Markup;
 

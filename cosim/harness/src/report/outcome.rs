@@ -99,12 +99,6 @@ pub fn name(unit: &str, shard: Shard) -> String {
     if shard == Shard::WHOLE { unit.to_owned() } else { format!("{unit} shard {shard}") }
 }
 
-/// The name of a case as a file or folder; `fault` is 0 for none.
-pub fn name_of_case(unit: &str, [seed, case]: [u64; 2], fault: u32) -> String {
-    let planted = if fault == 0 { String::new() } else { format!("-fault{fault}") };
-    format!("{unit}-seed{seed}-case{case}{planted}")
-}
-
 impl<S: Reported> Outcome<S> {
     /// Of cases that were run; nothing is explained yet.
     pub fn new<T, J, F>(

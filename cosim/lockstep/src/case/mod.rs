@@ -11,8 +11,9 @@ use golden::{Machine, Outcome, Program};
 use crate::base::draw::{FNV_START, fnv};
 use crate::lockstep::Setup;
 use crate::unit::RESET_CYCLES;
+pub use cosim_harness::replay::Origin;
 use image::Image;
-pub use origin::Origin;
+pub use origin::{pairs_command, random_command};
 
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -11,12 +11,11 @@ use super::faults::FAULTS;
 use super::model_kind::ModelKind;
 use super::recipe::recipe;
 use super::{facts, surroundings};
-use crate::base::draw::{FNV_START, fnv};
 use crate::model::fault::plant;
 use crate::model::library::Library;
 use crate::model::on_demand::{Makers, OnDemand};
 use crate::model::recipe::Recipe;
-use crate::model::source::{Names, SourceFile, Sources, Style};
+use crate::model::source::{self, Names, SourceFile, Sources, Style};
 
 /// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
 pub type Generate = fn(&Config) -> Result<Vec<SourceFile>>;
@@ -113,12 +112,9 @@ impl Models {
 
     /// Hash of the text of the RTL.
     pub fn digest(&self) -> u64 {
-        let of = |files: Vec<SourceFile>| {
-            files.iter().fold(FNV_START, |hash, file| fnv(fnv(hash, file.name.as_bytes()), file.text.as_bytes()))
-        };
         *self.digest.get_or_init(|| match &self.rtl {
             RtlSource::Elsewhere { digest, .. } => *digest,
-            RtlSource::Generated(_) | RtlSource::Given(_) => of(self.files().unwrap_or_default()),
+            RtlSource::Generated(_) | RtlSource::Given(_) => source::digest(&self.files().unwrap_or_default()),
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::case::Origin;
+use crate::case::{Origin, pairs_command, random_command};
 use crate::coverage::bins::Bins;
 use crate::coverage::steer;
 use crate::pairs::Pairs;
@@ -105,9 +105,9 @@ impl<'a> Cases<'a> {
     /// The command that runs the case of a job again.
     pub fn again(&self, job: &Job) -> String {
         if job.pairs {
-            return self.origin(job.number).pairs_command(self.target);
+            return pairs_command(self.origin(job.number), self.target);
         }
-        let command = self.origin(job.number).command(self.target);
+        let command = random_command(self.origin(job.number), self.target);
         if job.bins.is_empty() { command } else { format!("{command} --bins {}", ranges(&job.bins)) }
     }
 }

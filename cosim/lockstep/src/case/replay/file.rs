@@ -2,14 +2,14 @@
 //! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks
 //! it.
 
+use cosim_harness::replay::number16;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
-use super::limits::{FORMAT, OLDEST, VERSION};
-use super::{Identity, ReplayError};
-use crate::case::Case;
-use crate::case::Origin;
+use super::Identity;
+use super::limits::FORMAT;
 use crate::case::image::Image;
+use crate::case::{Case, Origin};
 use crate::lockstep::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
@@ -98,8 +98,8 @@ impl File {
         let hash = case.hash_with(&images);
         let [l1m, l0m] = images;
         File {
-            format: FORMAT.into(),
-            version: VERSION,
+            format: FORMAT.name.into(),
+            version: *FORMAT.versions.end(),
             made_by: MadeBy { cosim: env!("CARGO_PKG_VERSION").into(), rtl: number16(identity.rtl) },
             config: Config { name: identity.name.clone(), hash: number16(identity.hash), toml: identity.toml.clone() },
             origin,
@@ -115,60 +115,6 @@ impl File {
             program,
         }
     }
-
-    /// Takes the fields out of a file; format and version first, so that their messages are the clear ones.
-    pub fn parse(text: &[u8]) -> Result<File, ReplayError> {
-        #[derive(Deserialize)]
-        struct Head {
-            format: String,
-            version: u64,
-        }
-        let Head { format, version } = serde_json::from_slice(text)?;
-        if format != FORMAT {
-            return Err(ReplayError::Format(format.chars().take(40).collect()));
-        }
-        if !(OLDEST..=VERSION).contains(&version) {
-            return Err(ReplayError::Version(version));
-        }
-        Ok(serde_json::from_slice(text)?)
-    }
-
-    /// The file: one line for each field, and for each instruction.
-    pub fn text(&self) -> serde_json::Result<String> {
-        let lines = [
-            field("format", &self.format)?,
-            field("version", &self.version)?,
-            field("made_by", &self.made_by)?,
-            field("config", &self.config)?,
-            field("origin", &self.origin)?,
-            field("stimulus", &self.stimulus)?,
-            field("power_up", &self.power_up)?,
-            field("reset_after", &self.reset_after)?,
-            field("reset_cycles", &self.reset_cycles)?,
-            field("stalls", &self.stalls)?,
-            field("l1m", &self.l1m)?,
-            field("l0m", &self.l0m)?,
-            list("preload", &self.preload)?,
-            field("host", &self.host)?,
-            list("program", &self.program)?,
-        ];
-        Ok(format!("{{\n{}\n}}\n", lines.join(",\n")))
-    }
-}
-
-fn field<T: Serialize>(name: &str, value: &T) -> serde_json::Result<String> {
-    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
-}
-
-fn list(name: &str, items: &[Instruction]) -> serde_json::Result<String> {
-    let lines = items.iter().map(|item| Ok(format!("    {}", serde_json::to_string(item)?)));
-    let lines: Vec<String> = lines.collect::<serde_json::Result<_>>()?;
-    let (open, close) = if lines.is_empty() { ("", "") } else { ("\n", "\n  ") };
-    Ok(format!("  \"{name}\": [{open}{}{close}]", lines.join(",\n")))
-}
-
-fn number16(value: u64) -> String {
-    format!("{value:016x}")
 }
 
 fn memory(image: Image, faults: &[std::ops::Range<u32>]) -> Memory {

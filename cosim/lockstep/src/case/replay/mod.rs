@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Replay files: everything that a case consists of, so that it runs again in another process, on any machine.
 
-mod error;
 mod file;
 mod identity;
 mod limits;
@@ -12,15 +11,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-pub use error::ReplayError;
+pub use cosim_harness::replay::{MAX_FILE, ReplayError};
 pub use identity::Identity;
 pub use limits::*;
 pub use read::Replay;
 pub use running::Running;
 
 use crate::base::output;
-use crate::case::Case;
-use crate::case::Origin;
+use crate::case::{Case, Origin};
 use crate::unit::target::Workshop;
 
 impl Replay {
@@ -29,19 +27,14 @@ impl Replay {
     /// # Errors
     /// When it cannot be read or is no replay file; the message says what is wrong, where, and what is allowed.
     pub fn load(workshop: &Workshop, path: &Path) -> Result<(Replay, String)> {
-        let name = path.display();
-        let bytes = files::read(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
-        let text = files::text(bytes).with_context(|| format!("{name} cannot be replayed"))?;
-        let replay =
-            Replay::from_text(workshop, text.as_bytes()).with_context(|| format!("{name} cannot be replayed"))?;
+        let text = cosim_harness::replay::read(path)?;
+        let replay = Replay::from_text(workshop, text.as_bytes());
+        let replay = replay.with_context(|| format!("{} cannot be replayed", path.display()))?;
         Ok((replay, text))
     }
 
     pub fn from_text(workshop: &Workshop, text: &[u8]) -> Result<Replay, ReplayError> {
-        if text.len() as u64 > MAX_FILE {
-            return Err(ReplayError::TooLarge);
-        }
-        read::replay(workshop, &file::File::parse(text)?)
+        read::replay(workshop, &FORMAT.parse(text)?)
     }
 }
 
@@ -50,7 +43,7 @@ impl Replay {
 /// # Errors
 /// When it has no form as JSON, which no case is known for.
 pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> {
-    Ok(file::File::new(identity, origin, case).text()?)
+    cosim_harness::replay::text(&file::File::new(identity, origin, case))
 }
 
 /// Writes the replay file of `case` to `path`.

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use cosim_harness::replay::{ReplayError, check_hash, note_of_rtl, number, quoted, shortened, value};
 use data_encoding::HEXLOWER_PERMISSIVE;
 
-use super::error::ReplayError;
 use super::file::{Config, File, Instruction, Memory};
 use super::identity::Identity;
 use super::limits::{MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER};
@@ -60,12 +60,7 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         return Err(value("host", true, "false where there is a `preload` or a `reset_after`"));
     }
     let case = Case { preload, program, host: file.host, setup, reset_after: file.reset_after };
-    if let Some(stated) = &file.stimulus {
-        let actual = case.hash();
-        if number("stimulus", stated, 16)? != actual {
-            return Err(ReplayError::Damaged { actual: format!("{actual:016x}"), stated: stated.clone() });
-        }
-    }
+    check_hash(file.stimulus.as_deref(), case.hash())?;
     Ok(Replay { notes: notes(file, &target, &identity)?, target, origin, case })
 }
 
@@ -100,9 +95,7 @@ fn notes(file: &File, target: &Target, identity: &Identity) -> Checked<Vec<Strin
     if file.made_by.cosim != ours {
         notes.push(format!("made by cosim {}, this is {ours}", shortened(&file.made_by.cosim)));
     }
-    if number("made_by.rtl", &file.made_by.rtl, 16)? != identity.rtl {
-        notes.push(format!("made with other RTL of configuration {}: the outcome may be another", identity.name));
-    }
+    notes.extend(note_of_rtl("made_by.rtl", &file.made_by.rtl, identity.rtl, &identity.name)?);
     let named = rtl_config::Config::named(target.name());
     // With a planted fault `tiny` has all instruction sets.
     if file.origin.fault == 0 && named.is_some_and(|named| named != target.rtl) {
@@ -149,23 +142,4 @@ fn words(name: &str, instructions: &[Instruction]) -> Checked<Vec<u32>> {
         number(&format!("{name}[{i}].word"), &instruction.word, 8).map(|word| word as u32)
     };
     instructions.iter().enumerate().map(one).collect()
-}
-
-fn number(field: &str, text: &str, digits: usize) -> Checked<u64> {
-    let fits = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u64::from_str_radix(text, 16).ok().filter(|_| fits);
-    number.ok_or_else(|| value(field, quoted(text), &format!("{digits} hexadecimal digits")))
-}
-
-fn value(field: &str, value: impl ToString, allowed: &str) -> ReplayError {
-    ReplayError::Value { field: field.into(), value: value.to_string(), allowed: allowed.into() }
-}
-
-fn quoted(text: &str) -> String {
-    format!("{:?}", shortened(text))
-}
-
-/// At most 40 characters of a text that may be anything.
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= 40 { text.to_owned() } else { text.chars().take(40).chain("...".chars()).collect() }
 }

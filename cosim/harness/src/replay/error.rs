@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can be wrong with a replay file.
 
-use super::limits::{FORMAT, MAX_FILE, OLDEST, VERSION};
+use super::MAX_FILE;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
@@ -11,10 +11,10 @@ pub enum ReplayError {
     /// Not JSON, cut off, a field too many, one too few, or of another type.
     #[error("damaged, cut off or no replay file")]
     Syntax(#[from] serde_json::Error),
-    #[error("no replay file: the field `format` is {0:?}, not {FORMAT:?}")]
-    Format(String),
-    #[error("the field `version` is {0}; this program reads {OLDEST} to {VERSION}")]
-    Version(u64),
+    #[error("no replay file: the field `format` is {given:?}, not {name:?}")]
+    Format { given: String, name: &'static str },
+    #[error("the field `version` is {given}; this program reads {allowed}")]
+    Version { given: u64, allowed: String },
     /// The configuration of the file cannot be used.
     #[error("the field `config.toml`: {0}")]
     Configuration(String),

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where a case comes from.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    pub seed: u64,
+    pub case: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+}
+
+impl Origin {
+    /// Its name as a file or folder.
+    pub fn name(&self, config: &str) -> String {
+        let Origin { seed, case, fault } = self;
+        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
+        format!("{config}-seed{seed}-case{case}{planted}")
+    }
+}
