@@ -320,7 +320,7 @@ mod tests {
             glue: glue("Vadder_fast", Kind::Fast),
         };
         let models = OnDemand::new(&Makers::new(Product::named("cosim-harness")));
-        let library = models.get(Kind::Fast, 1, || Ok(recipe)).expect("a model");
+        let library = models.get(Kind::Fast, || Ok(recipe)).expect("a model");
         Dut::new(&library, &rtl, 1, 0, None).expect("a unit").expect("it is reset")
     }
 
