@@ -135,9 +135,10 @@ figures: setup-soc  ## Write what commands print into the documents: all of it, 
 	WRITE_FIGURES="$(ONLY)" $(CARGO) test $(PROFILE) -q -p e2e figures::slow -- --include-ignored
 	git diff --stat docs
 
-soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16) and on CV32E40X with w16r, in lockstep with the model
+soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16) and on CV32E40X with w16r, random programs for two units, in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --core cv32e40x
+	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config w16r --second tests/second.toml --random 100
 
 soc-ecp5: setup-soc  ## The same system for the board ULX3S: simulation, place and route, bitstream; IMAGE=tests: a hundred exported checks
 	@sh .ci/setup.sh ecp5

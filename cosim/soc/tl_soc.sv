@@ -108,7 +108,7 @@ module tl_soc #(
   logic [Bytes-1:0]   l0m_be;
   logic [8*Bytes-1:0] l0m_wdata;
   logic               l0m_rvalid;
-  logic               unused_trap;
+  logic               trap;
   logic               unused_busy;
 
   `TL_UNIT u_tl (
@@ -125,7 +125,7 @@ module tl_soc #(
     .rvfi_valid_i    (retire_valid_o),
     .rvfi_rd_addr_i  (retire_rd_o),
     .rvfi_rd_wdata_i (retire_data_o),
-    .trap_o          (unused_trap),
+    .trap_o          (trap),
     .busy_o          (unused_busy),
     .l1m_req_o       (l1m_req),
     .l1m_gnt_i       (l1m_gnt),
@@ -141,6 +141,18 @@ module tl_soc #(
     .l0m_rvalid_i    (l0m_rvalid),
     .l0m_err_i       (1'b0)
   );
+
+  logic trapped;  // in the cycle before
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      trapped <= 1'b0;
+    end else begin
+      trapped <= trap;
+      assert (pcpi_valid || !pcpi_ready) else $error("PCPI: an answer, and the core does not wait for one");
+      assert (!trap || !trapped) else $error("PCPI: a trap of more than one cycle");
+    end
+  end
 
   // Memories.
   logic [31:0] monitor_rdata;

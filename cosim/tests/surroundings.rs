@@ -10,11 +10,11 @@ use crate::common::{target, tiny};
 use cosim::workshop;
 use cosim_bench::cli::soc;
 use cosim_bench::lockstep::failure::Cause;
-use cosim_bench::lockstep::system::System;
+use cosim_bench::lockstep::system::{System, SystemCounts};
 use cosim_bench::operators::soc_examples::two_units;
 use cosim_bench::performance::axi::{self, random};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, XIF, XIF_AXI};
+use cosim_bench::unit::faults::{AXI, E40X, FACTS, Fault, PCPI, XIF, XIF_AXI};
 use cosim_bench::unit::surroundings::LATE;
 use cosim_bench::unit::target::Target;
 
@@ -32,7 +32,10 @@ fn traps_and_killed(target: &Target, kind: ModelKind, count: u64) -> [u64; 2] {
 /// Fails with the faults that no random case finds, on any of these units.
 fn all_are_caught(faults: &[Fault], units: &[(&Target, ModelKind)]) {
     let fails = |fault: &Fault, &(target, kind): &(&Target, ModelKind)| {
-        (0..60).any(|number| random(target, kind, [1, number], fault.id).is_err())
+        (0..60).any(|number| match kind {
+            ModelKind::Soc => soc::random(target, kind, [1, number], fault.id).unwrap().is_err(),
+            _ => random(target, kind, [1, number], fault.id).is_err(),
+        })
     };
     let caught = |fault: &&Fault| units.iter().any(|unit| fails(fault, unit));
     let missed: Vec<&str> = faults.iter().filter(|fault| !caught(fault)).map(|fault| &*fault.description).collect();
@@ -49,6 +52,16 @@ fn of_two_operands(pitch: bool) -> Target {
     let mut config = tiny().rtl;
     (config.gpr_rs1, config.pitch, config.precise) = (true, pitch, false);
     workshop().target_of(config).unwrap()
+}
+
+/// Two units of two widths, with either of them watched; the other one than `tiny` has this EngineID.
+fn beside(engine_id: u32) -> [Target; 2] {
+    let first = of_two_operands(true);
+    let mut config = first.rtl.clone();
+    (config.name, config.lanes, config.matrix) = ("second".into(), 16, false);
+    (config.engine_id, config.csr_base) = (engine_id, 0x880);
+    let second = workshop().target_of(config).unwrap();
+    [[&first, &second], [&second, &first]].map(|[watched, other]| workshop().beside(watched, other).unwrap())
 }
 
 #[test]
@@ -127,6 +140,29 @@ fn every_fault_of_the_top_with_both_adapters_is_caught() {
     all_are_caught(&XIF_AXI, &[(&one, ModelKind::XifAxi), (&other, ModelKind::XifAxi)]);
 }
 
+/// Some need a second unit, a unit with precise traps, or one whose GPR is in the second encoding.
+#[test]
+#[ignore = "needs PicoRV32: make test-all"]
+fn every_fault_of_the_adapter_to_picorv32_is_caught() {
+    let ([draft, precise], [first, second]) = (two(), beside(2));
+    let units = [&draft, &precise, &of_two_operands(true), &first, &second];
+    all_are_caught(&PCPI, &units.map(|target| (target, ModelKind::Soc)));
+}
+
+/// With either of the two units watched.
+#[test]
+#[ignore = "needs PicoRV32: make test-all"]
+fn random_programs_for_two_units_find_no_difference() {
+    for target in beside(2) {
+        let mut sum = SystemCounts::default();
+        for number in 0..100 {
+            let done = soc::random(&target, ModelKind::Soc, [1, number], 0).unwrap();
+            sum.add(&done.unwrap_or_else(|f| panic!("{}, program {number}: {:?}", target.name(), f.cause)));
+        }
+        assert!(sum.unit > 3_000 && sum.second > 3_000 && sum.traps > 1_000, "{}: {sum:?}", target.name());
+    }
+}
+
 #[test]
 #[ignore = "a sixth of a minute: make test-all"]
 fn loads_and_stores_are_about_as_fast_behind_axi4_as_on_the_ports() {
@@ -157,19 +193,14 @@ fn random_programs_find_no_difference_on_cv32e40x() {
 #[ignore = "needs CV32E40X: make test-all"]
 fn two_units_beside_one_core_do_what_their_models_do() {
     let first = of_two_operands(true);
-    let mut config = first.rtl.clone();
-    (config.name, config.lanes, config.matrix) = ("second".into(), 16, false);
-    (config.engine_id, config.csr_base) = (1, 0x880);
-    let second = workshop().target_of(config).unwrap();
     let (program, l1m) = two_units(&first).unwrap();
-    for kind in [ModelKind::Soc, ModelKind::SocE40x] {
-        for (watched, other) in [(&first, &second), (&second, &first)] {
-            let target = workshop().beside(watched, other).unwrap();
-            let mut system = System::new(&target, kind, &program, &l1m, [1, LATE]).unwrap();
+    for (kind, late) in [(ModelKind::Soc, 0), (ModelKind::SocE40x, LATE)] {
+        for target in beside(1) {
+            let mut system = System::new(&target, kind, &program, &l1m, [1, late]).unwrap();
             let code =
-                system.run().unwrap_or_else(|failure| panic!("{kind:?}, {}: {:?}", watched.name(), failure.cause));
+                system.run().unwrap_or_else(|failure| panic!("{kind:?}, {}: {:?}", target.name(), failure.cause));
             let counts = system.counts();
-            assert_eq!((code, counts.unit + counts.second), (0, 32), "{kind:?}, {}: {counts:?}", watched.name());
+            assert_eq!((code, counts.unit + counts.second), (0, 32), "{kind:?}, {}: {counts:?}", target.name());
             assert!(counts.unit > 10 && counts.second > 10, "{counts:?}");
         }
     }

@@ -6,19 +6,19 @@ use crate::common::{cosim, tiny};
 use cosim_bench::cli::soc;
 use cosim_bench::lockstep::failure::{Cause, Mismatch};
 use cosim_bench::lockstep::system::{System, SystemCounts};
-use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::faults::PCPI;
 use cosim_bench::unit::surroundings::MONITORS;
-use cosim_bench::unit::target::{Target, Workshop};
+use cosim_bench::unit::target::Target;
 use golden::Program;
 
 /// Operands in every place of a word, results, traps of unit and core with a handler and without one.
 const PROGRAM: &str = include_str!("system.s");
 
-fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
+fn run(target: &Target, source: &str, fault: u32) -> Result<(u32, SystemCounts), String> {
     let words = golden::asm::assemble("system.s", source, &target.golden).unwrap();
     let l1m: Vec<u8> = (0..=255).collect();
-    let mut system = System::new(target, ModelKind::Soc, &Program::from_words(&words), &l1m, [1, 0]).unwrap();
+    let mut system = System::new(target, ModelKind::Soc, &Program::from_words(&words), &l1m, [1, fault]).unwrap();
     let code = system.run().map_err(|failure| format!("{:?}", failure.cause))?;
     Ok((code, system.counts()))
 }
@@ -27,7 +27,7 @@ fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn core_and_unit_do_what_the_model_does() {
     let target = tiny();
-    let (code, counts) = run(&target, PROGRAM).unwrap();
+    let (code, counts) = run(&target, PROGRAM, 0).unwrap();
     assert_eq!(code, 7);
     assert_eq!((counts.traps, counts.unit), (8, 20));
 }
@@ -39,38 +39,10 @@ fn a_word_without_its_operand_traps_in_the_adapter() {
     let mut config = rtl_gen::Config::load("tiny").unwrap();
     [config.gpr_rs1, config.precise] = [true; 2];
     config.name = "tiny_second".into();
-    let (code, counts) = run(&crate::common::target_of(&config.to_toml()), include_str!("system_refused.s")).unwrap();
+    let (code, counts) =
+        run(&crate::common::target_of(&config.to_toml()), include_str!("system_refused.s"), 0).unwrap();
     assert_eq!((code, counts.traps, counts.unit), (7, 5, 1));
 }
-
-/// The adapter with one line changed. Each has to be found, so that a comparison that sees nothing is seen.
-fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> anyhow::Result<Vec<SourceFile>> {
-    let mut files = rtl_gen::generate(config)?;
-    let (_, right, wrong) = FAULTS[FAULT];
-    let file = files.iter_mut().find(|file| file.text.contains(right)).unwrap();
-    file.text = file.text.replace(right, wrong);
-    Ok(files.into_iter().map(|file| SourceFile { name: file.name, text: file.text }).collect())
-}
-
-/// What the comparison says, what the adapter has, what it gets.
-const FAULTS: [(&str, &str, &str); 4] = [
-    (
-        "the register that the core writes is not copied",
-        ".we_i    (rvfi_valid_i),",
-        ".we_i    (rvfi_valid_i && !rvfi_rd_addr_i[3]),",
-    ),
-    (
-        "a trap is answered",
-        "pcpi_ready_o <= csr_exec || (result && !result_trap_i);",
-        "pcpi_ready_o <= csr_exec || result;",
-    ),
-    ("the value of a trap is lost", "mtval_q  <= tval_i;", "mtval_q  <= mtval_q;"),
-    (
-        "a word without its operand is left to the time-out of the core",
-        "assign refused  = pcpi_valid_i && lacking && !done_q;",
-        "assign refused  = 1'b0;",
-    ),
-];
 
 /// `tiny` with all instruction sets and precise traps, and second encodings or not.
 fn revised(gpr_rs1: bool) -> rtl_gen::Config {
@@ -94,12 +66,18 @@ fn random_programs_find_no_difference_on_picorv32() {
     }
 }
 
+/// The planted fault with this description.
+fn fault(description: &str) -> u32 {
+    PCPI.iter().find(|fault| fault.description == description).unwrap().id
+}
+
 /// A handler reads the cause of an older trap then.
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn random_programs_find_a_word_that_is_left_to_the_time_out() {
-    let target = Workshop::new(with_fault::<3>).target_of(revised(true)).unwrap();
-    let found = (0..40).find_map(|number| soc::random(&target, ModelKind::Soc, [1, number], 0).unwrap().err());
+    let target = crate::common::target_of(&revised(true).to_toml());
+    let fault = fault("what is refused is left to the time-out of the core");
+    let found = (0..40).find_map(|number| soc::random(&target, ModelKind::Soc, [1, number], fault).unwrap().err());
     let cause = found.expect("a difference").cause;
     assert!(matches!(cause, Cause::Mismatch(Mismatch::Gpr { .. })), "{cause:?}");
 }
@@ -107,19 +85,17 @@ fn random_programs_find_a_word_that_is_left_to_the_time_out() {
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn a_fault_in_the_adapter_is_found() {
-    for (workshop, (what, ..)) in
-        [Workshop::new(with_fault::<0>), Workshop::new(with_fault::<1>), Workshop::new(with_fault::<2>)]
-            .iter()
-            .zip(FAULTS)
-    {
-        // With second encodings the adapter has no copy of the registers.
-        let mut config = rtl_gen::Config::load("tiny").unwrap();
-        [config.matrix, config.precise] = [true; 2];
-        config.name = "tiny_pcpi".into();
-        let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
-        std::fs::write(file.path(), config.to_toml()).unwrap();
-        let target = workshop.target(file.path().to_str().unwrap()).unwrap();
-        let found = run(&target, PROGRAM).unwrap_err();
+    // With second encodings the adapter has no copy of the registers.
+    let mut config = rtl_gen::Config::load("tiny").unwrap();
+    [config.matrix, config.precise] = [true; 2];
+    config.name = "tiny_pcpi".into();
+    let target = crate::common::target_of(&config.to_toml());
+    for what in [
+        "the copy misses writes of registers from x8 to x15 and from x24 to x31",
+        "an instruction that traps writes its register",
+        "the value of a trap is lost",
+    ] {
+        let found = run(&target, PROGRAM, fault(what)).unwrap_err();
         println!("{what}: {found}");
         assert!(!found.contains("Verilator"), "{what}: {found}");
     }

@@ -16,7 +16,7 @@ use crate::lockstep::failure::Failure;
 use crate::lockstep::system::{System, SystemCounts};
 use crate::operators::soc_examples::{Example, c_examples, operators, two_units};
 use crate::random::case::contents;
-use crate::random::core_program;
+use crate::random::core_program::{self, Traps};
 use crate::random::generator::Generator;
 use crate::triage::report;
 use crate::unit::ModelKind;
@@ -41,8 +41,8 @@ pub struct SocOptions {
     #[arg(long)]
     config: Option<String>,
     /// Configuration of a second unit beside the first one, with the other engine_id and csr_base. The program, or a C
-    /// example for two units, runs once with each of them watched
-    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["random", "markdown", "dump_l0m"])]
+    /// example for two units, runs once with each of them watched, and so do random programs
+    #[arg(long, value_name = "CONFIG", conflicts_with_all = ["markdown", "dump_l0m"])]
     second: Option<String>,
     /// Random programs in place of the examples; for cv32e40x with late memories and interrupts
     #[arg(long, value_name = "COUNT", conflicts_with = "program")]
@@ -151,6 +151,18 @@ fn two(workshop: &Workshop, first: &Target, second: &Target, options: &SocOption
         "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true",
         second.name()
     );
+    if let Some(count) = options.random {
+        ensure!(
+            kind == ModelKind::Soc,
+            "random programs for two units need PicoRV32: on CV32E40X software orders the memory accesses of units"
+        );
+        let mut ending = Ending::Clean;
+        for [watched, other] in [[first, second], [second, first]] {
+            let target = workshop.beside(watched, other)?;
+            ending = ending.max(random_programs(&target, options.core, options.seed, count)?);
+        }
+        return Ok(ending);
+    }
     let (program, l1m) = match &options.program {
         Some(path) => {
             let read = program::Program::read(first, path, options.l1m.as_deref(), None)?;
@@ -204,26 +216,31 @@ fn random_programs(target: &Target, core: Core, seed: u64, count: u64) -> Result
             }
         }
     }
-    let SystemCounts { cycles, instructions, unit, traps, .. } = sum;
+    let SystemCounts { cycles, instructions, unit, second, traps } = sum;
+    let beside = if target.second.is_some() { format!(" and {second} of another one") } else { String::new() };
     say!(
-        "{}, {}: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
-         no mismatch",
+        "{}, {}: {count} programs, {instructions} instructions, {unit} of the unit{beside}, {traps} trapped, {cycles} \
+         cycles; no mismatch",
         target.name(),
         core.name()
     )?;
     Ok(Ending::Clean)
 }
 
-/// Runs random program `number` of `seed` on the system `kind`; `fault` is one of [`crate::unit::faults::E40X`], 0 for
-/// none. On PicoRV32 half of them have a handler of traps. On CV32E40X memories are late in most of them, and there are
-/// interrupts in half.
+/// Runs random program `number` of `seed` on the system `kind`; `fault` is one that it has, 0 for none. On PicoRV32 half
+/// of them have a handler of traps. On CV32E40X memories are late in most of them, and there are interrupts in half.
 pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
     let mut draw = Draw::new(seed, target.name(), number);
     let l1m = contents(&mut draw, target.golden.l1m_bytes);
     let mut revised = target.clone();
     revised.golden.csr_op |= kind == ModelKind::SocE40x;
-    let handler = kind == ModelKind::Soc && draw.chance(50);
-    let words = core_program::program(Generator::new(&revised, &mut draw, [&[], &[]]), handler);
+    let traps = match kind {
+        ModelKind::SocE40x => Traps::Core,
+        _ if draw.chance(50) => Traps::Handler,
+        _ => Traps::Adapter,
+    };
+    let generator = Generator::new(&revised, &mut draw, [&[], &[]]);
+    let words = core_program::program(generator, traps, target.second.as_ref());
     let disturbed = match kind {
         ModelKind::SocE40x => [0, LATE, INTERRUPTS, LATE | INTERRUPTS][draw.below(4) as usize],
         _ => 0,

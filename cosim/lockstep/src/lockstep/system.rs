@@ -8,6 +8,8 @@
 //! A second unit has a model of its own, which executes its instructions with the registers and memories of the first one.
 //! Of it the core's view and the memories are compared: the unit that is watched is compared as ever.
 //!
+//! An adapter refuses the first encoding of an instruction that has a second one, which the model of a unit executes.
+//!
 //! Behind CV-X-IF a load or store of the unit that faults is no trap of the core: the program goes on, which the model
 //! does without a handler.
 
@@ -36,7 +38,7 @@ const MONITOR: u32 = 0x4000_0000;
 /// Where it takes a trap.
 const MONITOR_TRAP: u32 = MONITOR + 0x100;
 /// PicoRV32 has no `mret`: this is one to the monitor, too.
-const MRET: u32 = 0x3020_0073;
+pub const MRET: u32 = 0x3020_0073;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SystemCounts {
@@ -245,6 +247,9 @@ impl System {
             return None;
         }
         second.hart.pc = model.hart.pc;
+        if is_refused(word, second.config()) {
+            return Some(refused(model, word));
+        }
         (0..32).for_each(|i| second.set_x(i, model.x(i)));
         swap(&mut model.l1m, &mut second.l1m);
         swap(&mut model.l0m, &mut second.l0m);
@@ -259,12 +264,21 @@ impl System {
         Some(outcome)
     }
 
+    /// Executes the next instruction of the program if it is none of a unit.
+    fn step_core(&mut self) -> Result<Outcome, Mismatch> {
+        let model = &mut *self.scoreboard.model;
+        match model.hart.fetch() {
+            Ok(Some(word)) if is_refused(word, model.config()) => Ok(refused(model, word)),
+            _ => model.step_program().map_err(|_| self.ended()),
+        }
+    }
+
     /// The core shows an instruction: it has to be the model's, with what it wrote.
     fn retire_core(&mut self) -> Result<(), Cause> {
         let second = |outcome| (Executed::Second, outcome);
         let (by, outcome) = match self.awaited.pop_front().or_else(|| self.step_second().map(second)) {
             Some(executed) => executed,
-            None => (Executed::Core, self.scoreboard.model.step_program().map_err(|_| self.ended())?),
+            None => (Executed::Core, self.step_core()?),
         };
         let watched = by == Executed::Unit;
         let core = self.soc.core;
@@ -333,6 +347,19 @@ impl System {
         let model = Some(&*self.scoreboard.model);
         Failure::new(cause, at, self.cycle, &self.history, Operands::default(), model)
     }
+}
+
+/// Whether it is the first encoding of an instruction that has a second one: a core with the unit has no third operand.
+pub fn is_refused(word: u32, golden: &golden::Config) -> bool {
+    let Decoded::Tensor(tensor) = decode(word, golden) else { return false };
+    golden.gpr_rs1 && !tensor.is_second_form() && tensor.second_form().is_some()
+}
+
+/// The trap of an instruction that an adapter refuses.
+fn refused(model: &mut Machine, word: u32) -> Outcome {
+    let outcome = Outcome { pc: model.hart.pc, word, trap: Some(Trap::illegal(word)), ..Outcome::default() };
+    model.hart.retire(&outcome);
+    outcome
 }
 
 /// The large program memory of the model, folded to the small one of the system, which repeats itself in the same

@@ -18,6 +18,9 @@ pub static AXI: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("fault
 /// What a designer of the adapter to CV-X-IF could have done wrong.
 pub static XIF: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_xif.json")).unwrap_or_default());
 
+/// What a designer of the adapter to PicoRV32 could have done wrong.
+pub static PCPI: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_pcpi.json")).unwrap_or_default());
+
 /// What a designer of the top with both could have done wrong. It also has those of both: all numbers differ.
 pub static XIF_AXI: LazyLock<Vec<Fault>> =
     LazyLock::new(|| read(include_str!("faults_xif_axi.json")).unwrap_or_default());
@@ -35,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_read_and_their_numbers_ascend() {
-        for table in [&FAULTS, &AXI, &XIF, &XIF_AXI, &E40X, &FACTS] {
+        for table in [&FAULTS, &AXI, &XIF, &XIF_AXI, &PCPI, &E40X, &FACTS] {
             assert!(table[0].id > 0 && table.is_sorted_by(|a, b| a.id < b.id));
         }
     }

@@ -152,7 +152,7 @@ fn unit(
             (AXI_NAMES, format!("{planted} & 0xffff, top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1"))
         }
         ModelKind::Mutants => ("", format!("{WIRE} = n")),
-        ModelKind::Soc => (&*in_system, String::new()),
+        ModelKind::Soc => (&*in_system, planted),
         ModelKind::SocE40x => (&*in_system, format!("{planted} & 0xffff, top.rootp->{system}__DOT__disturb = n >> 16")),
         _ => ("", String::new()),
     };

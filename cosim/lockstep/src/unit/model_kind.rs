@@ -21,7 +21,7 @@ pub enum ModelKind {
     Profiled,
     /// The unit with all mutants of a run.
     Mutants,
-    /// The unit in a system: PicoRV32, memories.
+    /// The unit in a system: PicoRV32, memories, and the planted faults of the adapter.
     Soc,
     /// The unit in a system: CV32E40X, memories, and the planted faults of what is between core and unit.
     SocE40x,
@@ -99,7 +99,7 @@ impl ModelKind {
 
     /// Whether it has an adapter with planted faults.
     pub fn has_adapter(self) -> bool {
-        self.has_axi() || self.has_xif() || self == ModelKind::SocE40x
+        self.has_axi() || self.has_xif() || self.is_system()
     }
 
     /// Whether there is a core with the unit, and not the bench.

@@ -134,14 +134,15 @@ pub fn xif_axi_parameters(config: &Config) -> Vec<String> {
     values.iter().map(|(name, value)| format!("-G{name}={value}")).collect()
 }
 
-/// A unit in a system with PicoRV32, with the generated files of a second unit if there is one.
+/// A unit in a system with PicoRV32 and the faults of its adapter, with the generated files of a second unit, if any.
 ///
 /// # Errors
 /// As [`axi`], and when the core is not there.
 pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile], second: Option<&[SourceFile]>) -> Result<Vec<SourceFile>> {
     let core = source(&core(PICORV32), PICORV32)?;
     let second = beside(second, "tl_pcpi.f", &TWO_PCPI)?;
-    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core], second].concat(), &SOC))
+    let unit = adapted(unit, generated, &["tl_pcpi.f"], &faults::PCPI)?;
+    Ok(around([unit, vec![core], second].concat(), &SOC))
 }
 
 /// The files of a second unit and of what connects it.

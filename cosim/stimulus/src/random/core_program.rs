@@ -4,13 +4,14 @@
 //!
 //! They end by construction: loops count down, and branches go forward.
 
-use golden::decode::{Decoded, Direction, Isa, decode};
-use golden::hart::{L0M_BASE, L1M_BASE};
+use golden::decode::{Decoded, Direction, Isa, decode, instructions};
+use golden::hart::{HartCsr, L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
 use super::host_program::{LAST, Writer, leaves_high_registers};
 use super::{noise, row, shape};
 use crate::base::draw::Draw;
+use crate::lockstep::system::{MRET, is_refused};
 
 /// Lines of a program, about.
 const LENGTH: usize = 160;
@@ -51,17 +52,41 @@ const HOST: [&str; 8] = [
     "csrrw x30, mscratch, x31",
 ];
 
-/// Reads cause and value of each trap, and changes no register.
-const HANDLER: &str = "csrrw x29, mscratch, x29\ncsrrs x29, mcause, x0\ncsrrs x29, mtval, x0\ncsrrs x29, mepc, x0\n\
-    addi x29, x29, 4\ncsrrw x0, mepc, x29\ncsrrw x29, mscratch, x29\nmret\nstart: csrrwi x0, mtvec, 16";
+/// Accesses of the trap CSRs that `tl_pcpi` gives a core which has none.
+const TRAP_CSRS: [&str; 9] = [
+    "csrrs x30, mtvec, x0",
+    "csrrw x30, mepc, x5",
+    "csrrs x30, mepc, x0",
+    "csrrw x30, mcause, x5",
+    "csrrsi x30, mcause, 9",
+    "csrrs x30, mcause, x0",
+    "csrrw x30, mtval, x5",
+    "csrrc x30, mtval, x5",
+    "csrrs x30, mtval, x0",
+];
 
-/// The words of a program, written with `g`; with a `handler` of traps or without one.
-pub fn program(mut g: Generator, handler: bool) -> Vec<u32> {
+/// Reads cause and value of each trap, and changes no register. The low bits of `mtvec` are none.
+const HANDLER: &str = "csrrw x29, mscratch, x29\ncsrrs x29, mcause, x0\ncsrrs x29, mtval, x0\ncsrrs x29, mepc, x0\n\
+    addi x29, x29, 4\ncsrrw x0, mepc, x29\ncsrrw x29, mscratch, x29\nmret\nstart: csrrwi x0, mtvec, 19";
+
+/// How a core takes traps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Traps {
+    /// It has trap CSRs of its own; every trap goes on behind its instruction.
+    Core,
+    /// It has those of `tl_pcpi`, and no handler.
+    Adapter,
+    /// It has those of `tl_pcpi`, and a handler.
+    Handler,
+}
+
+/// The words of a program, written with `g`; also for a second unit, if there is one.
+pub fn program(mut g: Generator, traps: Traps, second: Option<&golden::Config>) -> Vec<u32> {
     g.last = LAST;
     let golden = &g.target.golden;
     let mut w = Writer::new(g, Some(for_core));
     w.line("j start\n.word 0, 0, 0");
-    w.line(if handler { HANDLER } else { "start:" });
+    w.line(if traps == Traps::Handler { HANDLER } else { "start:" });
     shape::change(&mut w.g);
     (0..3).for_each(|_| row::load(&mut w.g));
     w.stream();
@@ -72,7 +97,13 @@ pub fn program(mut g: Generator, handler: bool) -> Vec<u32> {
             Block::Window => window(&mut w),
             Block::WrongPath => wrong_path(&mut w),
             Block::Result => result(&mut w),
-            Block::Host => host(&mut w),
+            Block::Host => host(&mut w, traps),
+            Block::Trap if traps != Traps::Core && w.g.draw.chance(50) => {
+                for _ in 0..w.g.draw.range(4, 12) {
+                    let word = beside(&mut w.g);
+                    w.line(&format!(".word {word:#010x}"));
+                }
+            }
             Block::Trap => {
                 // A load of another EngineID.
                 let other = format!(".word {:#x}", (3 - u32::from(golden.engine_id)) << 30 | 0x5b);
@@ -83,15 +114,79 @@ pub fn program(mut g: Generator, handler: bool) -> Vec<u32> {
         }
     }
     w.line("addi x30, x30, 1\nend:");
-    golden::asm::assemble("program", &w.text, golden).unwrap_or_default()
+    let text = second.map(|second| for_both(w.g.draw, &w.text, [golden, second]));
+    golden::asm::assemble("program", text.as_ref().unwrap_or(&w.text), golden).unwrap_or_default()
 }
 
-fn host(w: &mut Writer) {
+/// The words of `text` are for the first of two units, the second or both, one behind the other.
+fn for_both(draw: &mut Draw, text: &str, [first, second]: [&golden::Config; 2]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let word = line.strip_prefix(".word 0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let Some((word, other)) = word.and_then(|word| Some((word, of_other(word, first, second)?))) else {
+            lines.push(line.to_owned());
+            continue;
+        };
+        let both = [word, other].map(|word| format!(".word {word:#010x}"));
+        lines.extend_from_slice(draw.choose(&[&both[..1], &both, &both[1..]]).unwrap_or(&both));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The same instruction for the second unit; matrix instructions are of one unit.
+fn of_other(word: u32, first: &golden::Config, second: &golden::Config) -> Option<u32> {
+    let engine = u32::from(first.engine_id ^ second.engine_id) << 30;
+    let base = u32::from(first.csr_base ^ second.csr_base) << 20;
+    match decode(word, first) {
+        Decoded::Csr(_) if word & 0x7f == 0x73 => Some(word ^ if word >> 30 == 3 { base / 4 } else { base }),
+        Decoded::Tensor(_) | Decoded::Csr(_) => Some(for_adapter(word ^ engine, second)),
+        Decoded::Matrix(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => None,
+    }
+}
+
+/// A word that nobody executes: one bit beside one that somebody does, or a first encoding that the adapter refuses.
+fn beside(g: &mut Generator) -> u32 {
+    let golden = &g.target.golden;
+    let mut host = g.machine.clone();
+    loop {
+        let word = executed(g.draw, golden);
+        let word = if g.draw.chance(90) { word ^ 1 << g.draw.range(7, 31) } else { word };
+        let not_of_unit = matches!(decode(word, golden), Decoded::Illegal | Decoded::NotOurs);
+        if (not_of_unit || is_refused(word, golden)) && host.hart.execute(word, &mut host.l1m, &mut host.l0m).is_none()
+        {
+            return word;
+        }
+    }
+}
+
+/// `mret`, a multiplication or division, an access of a trap CSR, or an instruction of the unit.
+fn executed(draw: &mut Draw, golden: &golden::Config) -> u32 {
+    let registers = draw.u32() & 0x000f_8f80;
+    match draw.below(10) {
+        0 => MRET,
+        1 | 2 => 0x0200_0033 | registers | draw.u32() & 0x01f0_7000,
+        3..8 => {
+            let csrs: Vec<u16> = HartCsr::all().filter(|csr| !csr.read_only()).map(HartCsr::address).collect();
+            u32::from(draw.pick(&csrs)) << 20 | registers | draw.pick(&[1, 2, 3, 5, 6, 7]) << 12 | 0x73
+        }
+        _ => {
+            let rows: Vec<Decoded> = instructions(golden).collect();
+            draw.choose(&rows).and_then(|row| row.encode(golden)).unwrap_or_default() | registers
+        }
+    }
+}
+
+fn host(w: &mut Writer, traps: Traps) {
     for _ in 0..w.g.draw.range(1, 2) {
         w.any_line(&HOST);
     }
+    match traps {
+        Traps::Core => {}
+        Traps::Adapter if w.g.draw.chance(20) => w.line("csrrwi x30, mtvec, 3"),
+        Traps::Adapter | Traps::Handler => w.any_line(&TRAP_CSRS),
+    }
     if w.g.draw.chance(60) {
-        w.any_line(&["tl.addi tl2, tl1, 3", "tl.load tl3, 0(x27)", "tl.store tl3, 0(x27)"]);
+        w.any_line(&["tl.addi tl2, tl1, 3", "tl.load tl3, 0(x27)", "tl.store tl3, 0(x27)", "tl.load tl3, 0(x31)"]);
     }
     noise::host(&mut w.g);
     w.stream();
@@ -177,12 +272,16 @@ pub fn known_to_core(golden: &golden::Config, word: u32) -> Option<u32> {
         // CSRs of the adapter are none of the model's.
         (Decoded::Illegal | Decoded::NotOurs, 0x2b | 0x5b) => !names_adapter(word),
         (Decoded::Illegal | Decoded::NotOurs, 0x73) => {
-            funct3 & 3 != 0 && matches!(csr, 0x800..=0x8bf | 0xcc0..=0xcff) && csr & !1 != 0x818
+            funct3 & 3 != 0 && matches!(csr, 0x800..=0x8bf | 0xcc0..=0xcff) && csr & !0x81 != 0x818
         }
         (Decoded::Illegal | Decoded::NotOurs, _) => false,
     };
-    let encoded = || if golden.gpr_rs1 { second_encoding(word, golden) } else { word };
-    known.then(encoded)
+    known.then(|| for_adapter(word, golden))
+}
+
+/// In the encoding that an adapter takes.
+fn for_adapter(word: u32, golden: &golden::Config) -> u32 {
+    if golden.gpr_rs1 { second_encoding(word, golden) } else { word }
 }
 
 /// The second encoding of an instruction in the first one; other words as they are.
