@@ -21,8 +21,10 @@ module tl_load_facts #(
   logic              asked_q;    // there was a request, which was not granted
   logic [31:0]       addr_q;
   logic [OwedW-1:0]  pending_q;  // requests without a response
-  logic [DueW-1:0]   due;        // notes of words that have not been taken
-  logic [IndexW-1:0] at;
+  // Why: of each place in the FIFO of notes how many words its note and those behind it have.
+  logic [OwedW-1:0]                  notes;
+  logic [OwedW-1:0]                  due_q;    // words of all notes
+  logic [Outstanding-1:0][OwedW-1:0] words_q;
 
   localparam int unsigned RowW = tl_pkg::RowW;
 
@@ -42,15 +44,12 @@ module tl_load_facts #(
   assign next  = tl_load.zero_slot_q + tl_pkg::load_slot_t'(tl_load.zero_valid_q);
   assign block = 32'(tl_load.block[next]);
 
-  // The notes in the FIFO; their first bit is set when no word belongs to them.
-  always_comb begin
-    due = '0;
-    at  = '0;
-    for (int unsigned i = 0; i < Outstanding; i++) begin
-      at = tl_load.u_notes.head_q + IndexW'(i);
-      if ((OwedW'(i) < tl_load.u_notes.u_state.count) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 1'b1;
-    end
-  end
+  assign notes = tl_load.u_notes.u_state.count;
+
+  // Notes in front of a place.
+  function automatic logic [OwedW-1:0] older(logic [IndexW-1:0] place);
+    older = OwedW'(IndexW'(place - tl_load.u_notes.head_q));
+  endfunction
 
   initial running_q = 1'b0;
 
@@ -60,6 +59,14 @@ module tl_load_facts #(
     asked_q   <= rst_ni && l1m_req_o && !l1m_gnt_i;
     addr_q    <= l1m_addr_o;
     pending_q <= rst_ni ? pending_q + OwedW'(l1m_req_o && l1m_gnt_i) - OwedW'(l1m_rvalid_i) : '0;
+    due_q     <= rst_ni ? due_q + OwedW'(tl_load.req_push) - OwedW'(tl_load.word_taken) : '0;
+    for (int unsigned i = 0; i < Outstanding; i++) begin
+      if (tl_load.beat_go && (tl_load.u_notes.tail_q == IndexW'(i))) begin
+        words_q[i] <= OwedW'(tl_load.req_push);
+      end else begin
+        words_q[i] <= words_q[i] + OwedW'(tl_load.req_push);
+      end
+    end
     known_q    <= rst_ni;
     sweeping_q <= tl_load.zero_valid_q;
     over_q     <= tl_load.zero_over;
@@ -106,8 +113,17 @@ module tl_load_facts #(
       assert (l1m_addr_o % tl_pkg::PortBytes == '0);
       assert (pending_q <= OwedW'(Outstanding));
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
-      // Why: each word has its note.
-      assert (DueW'(pending_q) + DueW'(tl_load.u_words.u_state.count) + DueW'(tl_load.u_requests.u_state.count) == due);
+      // Why: each word has its note, and there are at most as many words as notes.
+      assert (DueW'(pending_q) + DueW'(tl_load.u_words.u_state.count) + DueW'(tl_load.u_requests.u_state.count) ==
+          DueW'(due_q));
+      assert (due_q == (notes == '0 ? '0 : words_q[tl_load.u_notes.head_q]));
+      for (int unsigned i = 0; i < Outstanding; i++) begin
+        if (older(IndexW'(i)) < notes) begin
+          assert (words_q[i] <= notes - older(IndexW'(i)));
+          assert (words_q[i] == OwedW'(!tl_load.u_notes.words[i][tl_load.NoteW-1]) +
+              (older(IndexW'(i)) + 1'b1 == notes ? '0 : words_q[(i+1)%Outstanding]));
+        end
+      end
       if (asked_q) assert (tl_load.u_requests.u_state.count != '0);
       if (asked_q) assert (addr_q == 32'({tl_load.u_requests.words[tl_load.u_requests.head_q], tl_pkg::PortW'(0)}));
     end

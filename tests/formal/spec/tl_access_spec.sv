@@ -100,6 +100,7 @@ module tl_access_spec
   ) u_issue (
     .issues_i  ({any_q.issue, {`BEHIND{any_q.first}}}),
     .ttype_i   (any_q.ttype),
+    .keeps_i   (1'b0),
     .entered_o (entered),
     .kind_o    (kind),
     .*

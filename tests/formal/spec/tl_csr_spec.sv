@@ -28,6 +28,9 @@ module tl_csr_spec
   input logic [15:0]        tload_pitch,
   input logic [15:0]        tstore_pitch,
   input logic [3:0]         mask_init,
+  input logic [31:0]        mtilem,
+  input logic [31:0]        mtilen,
+  input logic [31:0]        mtilek,
   input logic [31:0]        load_stride,
   input logic [31:0]        store_stride,
   input logic               load_strides_busy,
@@ -56,7 +59,7 @@ module tl_csr_spec
   logic [11:0] csr_q;    // the CSR that is followed, by its address for csr_base = 0x800
   csr_t        row;
   logic        stride;   // it is one, of loads or stores
-  logic        masked;
+  logic        tile;     // it is a tile size
   logic [31:0] value_q;  // by isa.md
   logic        init_q;   // its "initialised" bit
   csr_op_t     does;     // the instruction in front of dispatch
@@ -69,6 +72,7 @@ module tl_csr_spec
 
   assign row    = csr_at(csr_q);
   assign stride = csr_q inside {[12'h840:12'h87f]};
+  assign tile   = csr_q inside {[12'h803:12'h805]};
   assign does   = csr_op(entry.instr, entry.rs[31:0]);
   assign enters = entry_valid && entry_ready;
   assign names  = does.legal && (does.csr == csr_q);
@@ -86,9 +90,12 @@ module tl_csr_spec
       12'h81a: value = 32'(tload_pitch);
       12'h81b: value = 32'(tstore_pitch);
       12'h81c: value = 32'(mask_init);
+      12'h803: value = mtilem;
+      12'h804: value = mtilen;
+      12'h805: value = mtilek;
       [12'h840:12'h85f]: value = tl_top.u_csr.u_load_strides.mem[csr_q[4:0]];
       [12'h860:12'h87f]: value = tl_top.u_csr.u_store_strides.mem[csr_q[4:0]];
-      default: value = tl_pkg::RegBytes;
+      default: value = row.reset;
     endcase
     init = mask_init[mask];
   end
@@ -101,8 +108,19 @@ module tl_csr_spec
     select_of = '0;
     if (address inside {[12'h810:12'h817]}) select_of[3'(address)] = 1'b1;
     if (address == 12'hcd0) select_of[8] = 1'b1;
+    if (address inside {[12'h803:12'h805]}) select_of[9+32'(2'(address-12'h803))] = 1'b1;
+    if (address inside {[12'hcc1:12'hcc3]}) select_of[12+32'(2'(address-12'hcc1))] = 1'b1;
     if (address == 12'h81c) select_of[tl_pkg::InitCsr] = 1'b1;
     if (address inside {12'h81a, 12'h81b}) select_of[tl_pkg::PitchCsr + 32'(address[0])] = 1'b1;
+  endfunction
+
+  // Whether an instruction sets mtilek, mtilen, mtilem: as decoded, and by isa.md.
+  function automatic logic [2:0] sets_of(tl_pkg::mx_op_e op);
+    sets_of = {op == tl_pkg::MxSetK, op == tl_pkg::MxSetN, op == tl_pkg::MxSetM};
+  endfunction
+
+  function automatic logic [2:0] sets_of_word(logic [31:0] word);
+    sets_of_word = 3'(matrix_of(word).sets) << matrix_of(word).size;
   endfunction
 
   // What the result of the followed instruction has to be.
@@ -167,6 +185,9 @@ module tl_csr_spec
         value_q <= csr_result(does, value_q);
         init_q  <= init_q || does.write;
       end
+      if (enters && tile && matrix_of(entry.instr).sets && (csr_q == 12'h803 + 12'(matrix_of(entry.instr).size))) begin
+        value_q <= matrix_size(entry.instr, entry.rs[31:0]);
+      end
       // tmask_init has the bits of all masks.
       if (enters && does.legal && (does.csr == 12'h81c)) init_q <= 1'(csr_result(does, 32'(init_q) << mask) >> mask);
       if (enters && does.legal && does.write && csr_at(does.csr).mask && (csr_q == 12'h81c)) value_q[2'(does.csr[2:0] - 3'd2)] <= 1'b1;
@@ -200,7 +221,13 @@ module tl_csr_spec
       assert ((value_q & ~row.kept) == '0);
       // What is decoded, and read of the CSR before the instruction executes.
       if (entry_valid) begin
-        assert (tl_top.mx == '0);
+        assert (tl_top.mx.ours == is_matrix(entry.instr));
+        if (!tl_top.mx.ours) assert ((tl_top.mx.op == tl_pkg::MxNone) && !tl_top.mx.legal && (tl_top.mx.uses == '0));
+        assert (sets_of(tl_top.mx.op) == sets_of_word(entry.instr));
+        if (matrix_of(entry.instr).sets) begin
+          assert (tl_top.mx.legal && (tl_top.mx.uses == '0) && (tl_top.mx.use_imm == matrix_of(entry.instr).immediate));
+          if (tl_top.mx.use_imm) assert (tl_top.mx.imm == entry.instr[24:15]);
+        end
         assert ((csr.ours == does.ours) && (decoded.is_tensor == (decoded.op != tl_pkg::OpNone)));
         if (tl_top.u_dispatch.fit_q || tl_top.u_dispatch.unfit_q) assert (decoded.is_tensor);
         if (does.ours) assert (csr.legal == does.legal);

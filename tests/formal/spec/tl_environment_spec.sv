@@ -68,8 +68,8 @@ module tl_rows_spec (
 endmodule
 
 // In tl_top: Count instructions are in the issue queue after reset, and no others come. The map of registers, and what
-// else dispatch waits for, are there at once. For the last instruction the element type is any; what CSRs mean is known
-// 6 cycles after they changed.
+// else dispatch waits for, are there at once. For the last instruction, and for others while keeps_i is 1, the element
+// type is ttype_i, which is any; what CSRs mean is known 6 cycles after they changed.
 module tl_issue_spec
   import tl_spec_pkg::*;
 #(
@@ -79,6 +79,7 @@ module tl_issue_spec
   input  logic                       rst_ni,
   input  tl_pkg::issue_t [Count-1:0] issues_i,   // [0] is the first one
   input  logic [11:0]                ttype_i,
+  input  logic                       keeps_i,
   input  logic                       queued_valid,
   input  logic                       queued_ready,
   input  tl_pkg::issue_t             queued,
@@ -126,7 +127,7 @@ module tl_issue_spec
       end
       settling_q <= {settling_q[4:0], csr_change};
       assume (csr_ready && (settled == (settling_q == '0)) && ((32'(ttype_i) & ~ttype_bits()) == '0));
-      if (settled && (entered_o + 3'd1 >= 3'(Count))) begin
+      if (settled && (keeps_i || (entered_o + 3'd1 >= 3'(Count)))) begin
         assume ((type_ok == kind_o.legal) && (int_type == (kind_o.legal && kind_o.integer_type)));
         if (kind_o.legal) assume (ewidth == kind_o.width);
       end

@@ -55,7 +55,6 @@ module tl_load_spec (
   any_t                any;
   any_t                any_q;
   tl_pkg::load_cmd_t   cmd;
-  logic                running_q;
   logic [7:0]          time_q;
   logic                commanded_q;
   logic                slice;       // the walk gives one: its number, and whether it is misaligned or outside
@@ -69,8 +68,7 @@ module tl_load_spec (
   logic                loaded;      // the byte is in a slice that is loaded
   logic [AddrW-1:0]    place;       // of the byte in L1M
   logic [7:0]          expected;
-  logic                granted_q;
-  logic [31:0]         addr_q;      // of the request that was granted
+  logic [AddrW-1:0]    answer;      // address of the word of the response
   logic                wrote_q;     // the row of the byte
   logic [1:0]          pick;        // it is written: in each bank
   logic [1:0]          pick_q;
@@ -140,16 +138,30 @@ module tl_load_spec (
     end
   end
 
-  initial running_q = 1'b0;
+  tl_reset_spec u_reset (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni)
+  );
+
+  tl_memory_spec #(
+    .Bytes (tl_pkg::L1mBytes)
+  ) u_l1m (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .errors_i (any_q.errors),
+    .req_i    (l1m_req_o),
+    .gnt_i    (l1m_gnt_i),
+    .addr_i   (l1m_addr_o),
+    .rvalid_i (l1m_rvalid_i),
+    .err_i    (l1m_err_i),
+    .answer_o (answer)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (!rst_ni) begin
       any_q       <= any;
       time_q      <= '0;
       commanded_q <= 1'b0;
-      granted_q   <= 1'b0;
       wrote_q     <= 1'b0;
       done_q      <= 1'b0;
       ended_q     <= 1'b0;
@@ -180,13 +192,8 @@ module tl_load_spec (
         assume (((ByteW + 7)'(any_q.index) >= start) && ((ByteW + 7)'(any_q.index) < start + (ByteW + 7)'(whole)));
       end
       // L1M.
-      assume ((l1m_gnt_i == l1m_req_o) && (l1m_rvalid_i == granted_q));
-      granted_q <= l1m_req_o;
-      addr_q    <= l1m_addr_o;
-      if (l1m_rvalid_i) begin
-        assert (addr_q < tl_pkg::L1mBytes);
-        assume (l1m_err_i == any_q.errors[addr_q[AddrW-1:PortW]]);
-        if (addr_q[AddrW-1:PortW] == place[AddrW-1:PortW]) assume (l1m_rdata_i[8*place[PortW-1:0]+:8] == any_q.value);
+      if (l1m_rvalid_i && (answer[AddrW-1:PortW] == place[AddrW-1:PortW])) begin
+        assume (l1m_rdata_i[8*place[PortW-1:0]+:8] == any_q.value);
       end
       // The register file.
       assume (rf_write_gnt_i == rf_write_o.valid);

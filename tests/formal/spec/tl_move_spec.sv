@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tensor instruction alone, `MOVE_OP of tl_spec_pkg, by docs/isa.md: from its word at the issue queue to the rows
-// that it writes. Its word, registers, CSRs and operands have any values, and any element of the result is followed,
-// with the one of an operand that it comes from. Bound into tl_top, where decoding, dispatch and tl_move are real. The
-// other modules are free; assumed of them is
+// One tensor instruction, `MOVE_OP of tl_spec_pkg, by docs/isa.md, alone, or with BEHIND = 1 behind any one but a concat
+// or merge: from its word at the issue queue to the rows that it writes. Its word, registers, CSRs and operands have any
+// values, and any element of the result is followed, with the one of an operand that it comes from. Bound into tl_top,
+// where decoding, dispatch and tl_move are real. The other modules are free; assumed of them is
 // - tl_queue: the instruction is there after reset until it is taken, and no other one comes;
 // - tl_csr, tl_shape: what csr-does and shape-does say of CSRs that stay;
 // - tl_rename, tl_retire: nothing else is in flight, and the result gets a register that is no operand;
 // - tl_regfile: accesses are granted at once, and a row that is read is that of the operand.
+`ifndef BEHIND
+`define BEHIND 0
+`endif
+
 module tl_move_spec
   import tl_spec_pkg::*;
 (
@@ -19,6 +23,7 @@ module tl_move_spec
   input logic                            entry_ready,
   input logic                            enter_trap,
   input logic                            csr_ready,
+  input logic                            csr_change,
   input logic [31:0]                     tmask_concat_1,
   input logic [31:0]                     tmask_concat_2,
   input logic                            settled,
@@ -36,7 +41,13 @@ module tl_move_spec
   input tl_pkg::src_t                    src2,
   input tl_pkg::results_t                results,
   input logic                            room,
+  input logic                            undo,
   input tl_pkg::tag_t                    tag,
+  input logic                            load_soon,
+  input logic                            store_soon,
+  input logic                            xpose_soon,
+  input logic                            load_strides_busy,
+  input logic                            store_strides_busy,
   input logic                            load_valid,
   input logic                            store_valid,
   input logic                            move_valid,
@@ -54,11 +65,14 @@ module tl_move_spec
   localparam int unsigned BitW      = $clog2(RegBits);
   localparam logic [1:0]  Narrowest = 2'($clog2(tl_pkg::Gran / 4));
   // Cycles from reset in which it is done.
-  localparam int unsigned Cycles    = `MOVE_OP == Concat ? 34 : 24;
+  localparam int unsigned Cycles    = `CYCLES;
 
   // Free, and the same from reset on.
   typedef struct packed {
-    logic [31:0]             word;
+    tl_pkg::issue_t          issue;
+    tl_pkg::issue_t          first;    // with BEHIND = 1 the instruction in front of it
+    tl_pkg::phys_t           other;    // its result
+    tl_pkg::tag_t            other_tag;
     logic [11:0]             ttype;
     logic [23:0]             tshape;
     logic [1:0][31:0]        masks;    // tmask_concat_1 and 2
@@ -74,17 +88,18 @@ module tl_move_spec
 
   any_t             any;
   any_t             any_q;
-  logic             running_q;
   logic [5:0]       time_q;
-  logic             taken_q;     // from the queue
+  logic [2:0]       entered;
+  logic             now;         // the instruction in front of it has executed or trapped
+  logic             keeps;       // CSRs have their values: it has, or writes none
   logic             commanded_q;
   logic             wrote_q;     // the row of the element
   logic             done_q;
-  tl_pkg::rf_read_t read_q;      // granted in the cycle before
-  tl_pkg::rf_read_t row_q;       // and in the one before that
+  tl_pkg::rf_read_t rows;        // that the register file gives
   logic [1:0]       write;       // the row of the element is written: in each bank
   logic [1:0]       write_q;
   tensor_t          does;
+  tensor_t          prior;       // the instruction in front of it
   type_t            kind;
   logic             shape;
   logic [2:0][7:0]  sizes;
@@ -102,8 +117,10 @@ module tl_move_spec
   logic             given;       // the element comes from an operand, and is not 0
   logic [2:0][7:0]  origin;      // its index there
 
-  assign does         = tensor_of(any_q.word);
-  assign kind         = type_of(any_q.ttype);
+  assign now          = entered >= 3'(`BEHIND);
+  assign keeps        = now || !csr_op(any_q.first.instr, '0).ours;
+  assign prior        = tensor_of(any_q.first.instr);
+  assign does         = tensor_of(any_q.issue.instr);
   assign shape        = kind.legal && shape_legal(any_q.tshape, kind.width);
   assign in_block     = 32'(any_q.element) < elements(any_q.tshape);
   assign index        = (16'(any_q.at[0]) * 16'(sizes[1]) + 16'(any_q.at[1])) * 16'(sizes[2]) + 16'(any_q.at[2]);
@@ -145,74 +162,91 @@ module tl_move_spec
     tl_pkg::phys_t write_phys;
     tl_pkg::row_t  write_row;
 
-    assign {read_phys, read_row}   = {row_q.addr[b], 1'(b)};
+    assign {read_phys, read_row}   = {rows.addr[b], 1'(b)};
     assign {write_phys, write_row} = {move_write.addr[b], 1'(b)};
-    assign write[b]                = move_write.valid[b] && (write_row == tl_pkg::RowW'(place / RowBits));
+    assign write[b]                = move_write.valid[b] && (write_phys == any_q.target) && (write_row == tl_pkg::RowW'(place / RowBits));
 
     always_ff @(posedge clk_i) begin
       write_q[b] <= rst_ni && write[b];
       if (rst_ni) begin
         for (int unsigned s = 0; s < 2; s++) begin
-          if (row_q.valid[b] && (second == 1'(s)) && (read_phys == any_q.src[s].phys) &&
+          if (rows.valid[b] && (second == 1'(s)) && (read_phys == any_q.src[s].phys) &&
               (read_row == tl_pkg::RowW'(from / RowBits))) begin
             assume ((32'(rdata[b] >> from[$clog2(RowBits)-1:0]) & element_mask) == (any_q.value & element_mask));
           end
         end
         // No other register is written.
-        if (move_write.valid[b]) assert (commanded_q && !done_q && (does.rd != 5'd0) && (write_phys == any_q.target));
+        if (move_write.valid[b] && !(`BEHIND && (write_phys == any_q.other))) begin
+          assert (commanded_q && !done_q && (does.rd != 5'd0) && (write_phys == any_q.target));
+        end
         if (write_q[b]) assert ((32'(move_write.data[b] >> place[$clog2(RowBits)-1:0]) & element_mask) == expected);
       end
     end
   end
 
-  initial running_q = 1'b0;
+  tl_issue_spec #(
+    .Count (`BEHIND + 1)
+  ) u_issue (
+    .issues_i  ({any_q.issue, {`BEHIND{any_q.first}}}),
+    .ttype_i   (any_q.ttype),
+    .keeps_i   (keeps),
+    .entered_o (entered),
+    .kind_o    (kind),
+    .*
+  );
+
+  tl_rows_spec u_rows (
+    .clk_i  (clk_i),
+    .rst_ni (rst_ni),
+    .read_i (move_read),
+    .row_o  (rows)
+  );
 
   always_ff @(posedge clk_i) begin
-    running_q <= 1'b1;
-    assume (rst_ni == running_q);
     if (!rst_ni) begin
       any_q       <= any;
       time_q      <= '0;
-      taken_q     <= 1'b0;
       commanded_q <= 1'b0;
       wrote_q     <= 1'b0;
       done_q      <= 1'b0;
-      read_q      <= '0;
-      row_q       <= '0;
     end else begin
       time_q <= time_q + 6'd1;
       // The instruction.
-      assume ((any_q.word[6:0] == 7'b1011011) && (any_q.word[31:30] == 2'(tl_pkg::EngineId)) && (does.op == `MOVE_OP));
-      assume ((queued_valid == !taken_q) && (queued.instr == any_q.word));
-      if (queued_valid && queued_ready) taken_q <= 1'b1;
+      assume (ours(any_q.issue.instr) && (does.op == `MOVE_OP));
+      if (`BEHIND) begin
+        assume (csr_op(any_q.first.instr, '0).ours ||
+            (ours(any_q.first.instr) && !(prior.op inside {Merge, Concat})));
+        assume ((any_q.other != any_q.target) && (any_q.other_tag != any_q.tag));
+        if (!now) assume ((results.fresh[0] == any_q.other) && (tag == any_q.other_tag));
+      end
+      assume (load_soon && store_soon && xpose_soon && !load_strides_busy && !store_strides_busy);
       // CSRs, and what they mean.
-      assume (csr_ready && settled && ((32'(any_q.ttype) & ~ttype_bits()) == '0));
-      assume ({tmask_concat_2, tmask_concat_1} == any_q.masks);
-      assume ((type_ok == kind.legal) && (int_type == (kind.legal && kind.integer_type)));
-      if (kind.legal) assume (ewidth == kind.width);
-      for (int unsigned d = 0; d < 3; d++) begin
-        assume (dim_shape.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && any_q.inits[0]));
-        if (dim_shape.merge_ok[d]) begin
-          assume ((8'(dim_shape.size[d]) == sizes[d]) && (16'(dim_shape.inner[d]) == inner_of(any_q.tshape, 2'(d))));
+      if (keeps) assume ({tmask_concat_2, tmask_concat_1} == any_q.masks);
+      if (keeps && settled) begin
+        for (int unsigned d = 0; d < 3; d++) begin
+          assume (dim_shape.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && any_q.inits[0]));
+          if (dim_shape.merge_ok[d]) begin
+            assume ((8'(dim_shape.size[d]) == sizes[d]) && (16'(dim_shape.inner[d]) == inner_of(any_q.tshape, 2'(d))));
+          end
+        end
+        if (does.op == Concat) begin
+          assume (dim_shape.concat_ok[does.d] == legal);
+          if (legal) assume (dim_shape.counts[does.d] == {ones[0] + ones[1], ones[0]});
+        end
+        if (dim_shape.merge_ok != '0) assume (32'(block) == elements(any_q.tshape) << (kind.width - Narrowest));
+      end
+      // Registers.
+      if (now) begin
+        assume (tag == any_q.tag);
+        assume ({src2, src1} == any_q.src);
+        assume ((any_q.target < tl_pkg::NumPhys) && (results.fresh[0] == any_q.target));
+        assume (results.valid == {1'b0, does.rd != 5'd0});
+        assume (((does.rs1 != 5'd0) || src1.zero) && ((does.rs2 != 5'd0) || src2.zero));
+        for (int unsigned s = 0; s < 2; s++) begin
+          assume (any_q.src[s].zero || ((any_q.src[s].phys < tl_pkg::NumPhys) && (any_q.src[s].phys != any_q.target)));
         end
       end
-      if (does.op == Concat) begin
-        assume (dim_shape.concat_ok[does.d] == legal);
-        if (legal) assume (dim_shape.counts[does.d] == {ones[0] + ones[1], ones[0]});
-      end
-      if (dim_shape.merge_ok != '0) assume (32'(block) == elements(any_q.tshape) << (kind.width - Narrowest));
-      // Registers.
-      assume (map_ready && !busy && fresh && (awaited == '0) && (pending == '0) && room && (tag == any_q.tag));
-      assume ({src2, src1} == any_q.src);
-      assume ((any_q.target < tl_pkg::NumPhys) && (results.fresh[0] == any_q.target));
-      assume (results.valid == {1'b0, does.rd != 5'd0});
-      assume (((does.rs1 != 5'd0) || src1.zero) && ((does.rs2 != 5'd0) || src2.zero));
-      for (int unsigned s = 0; s < 2; s++) begin
-        assume (any_q.src[s].zero || ((any_q.src[s].phys < tl_pkg::NumPhys) && (any_q.src[s].phys != any_q.target)));
-      end
       assume ((read_gnt[1] == move_read.valid) && (write_gnt[1] == move_write.valid));
-      read_q <= move_read;
-      row_q  <= read_q;
       // The element.
       assume ((BitW + 5)'(any_q.element) << (kind.width + 2) < (BitW + 5)'(RegBits));
       if (shape && in_block) begin
@@ -232,15 +266,15 @@ module tl_move_spec
 `endif
 
       // It traps, or is sent to the engine.
-      assert (!load_valid && !store_valid && !xpose_valid && !(move_valid && commanded_q));
-      if (entry_valid && entry_ready) assert ((enter_trap == !legal) && (move_valid == legal));
-      if (move_valid) commanded_q <= 1'b1;
+      if (now) assert (!load_valid && !store_valid && !xpose_valid && !(move_valid && commanded_q));
+      if (now && entry_valid && entry_ready) assert ((enter_trap == !legal) && (move_valid == legal));
+      if (now && move_valid) commanded_q <= 1'b1;
       // Each row is written once.
       if (write != '0) begin
         assert (!wrote_q);
         wrote_q <= 1'b1;
       end
-      if (move_done.valid) begin
+      if (move_done.valid && !(`BEHIND && (move_done.tag == any_q.other_tag))) begin
         assert (commanded_q && !done_q && (move_done.tag == any_q.tag) && (wrote_q || (does.rd == 5'd0)));
         done_q <= 1'b1;
       end

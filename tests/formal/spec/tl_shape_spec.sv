@@ -42,7 +42,9 @@ module tl_shape_spec
   logic [1:0][31:0] widths;
   logic [1:0][15:0] pitches;
   logic [1:0][31:0] masks;
-  logic [1:0][36:0] bits;
+  logic [1:0][36:0] bits;      // of a slice
+  logic [1:0][36:0] wholes;    // from slice to slice in the register
+  logic [1:0][23:0] blocks;    // bytes
   logic [31:0]      all;
   logic [2:0][7:0]  sizes;
   logic [2:0][1:0][5:0] ones;
@@ -57,7 +59,11 @@ module tl_shape_spec
   assign all     = ~({32{1'b1}} << tshape_i[23:16]);
 
   always_comb begin
-    for (int unsigned t = 0; t < 2; t++) bits[t] = slice_bits(tshape_i, kind.width, widths[t]);
+    for (int unsigned t = 0; t < 2; t++) begin
+      bits[t]   = slice_bits(tshape_i, kind.width, widths[t]);
+      wholes[t] = slice_bits(tshape_i, kind.width, pitches[t] == '0 ? widths[t] : '0);
+      blocks[t] = 24'(tshape_i[23:16]) * 24'(wholes[t][15:0]) >> 3;
+    end
     for (int unsigned d = 0; d < 3; d++) begin
       sizes[d] = size_of(tshape_i, 2'(d));
       ones[d]  = {ones_below(tmask_concat_2_i, sizes[d]), ones_below(tmask_concat_1_i, sizes[d])};
@@ -88,12 +94,15 @@ module tl_shape_spec
           if (ls_o.ok[t]) begin
             assert ((ls_o.mask[t] == (masks[t] & all)) && (37'(ls_o.bytes[t]) == bits[t] >> 3));
             assert ((ls_o.mask_all[t] == (ls_o.mask[t] == all)) && (ls_o.mask_none[t] == (ls_o.mask[t] == '0)));
-            // Bytes of the block in the register, as load-does assumes them.
-            if (pitches[t] == '0) assert (24'(ls_o.block[t]) == 24'(tshape_i[23:16]) * 24'(bits[t][15:0]) >> 3);
+            // In the register, as load-does and store-does assume it: from slice to slice, and the block. Whole rows of it
+            // when less than the slices are moved.
+            if (tl_pkg::Pitch != 0) assert ({ls_o.whole[t] == '0, ls_o.whole[t]} == wholes[t][tl_pkg::ByteW+3:3]);
+            assert (24'(ls_o.block[t]) == (wholes[t] == bits[t] ? blocks[t] :
+                blocks[t] / tl_pkg::Lanes * tl_pkg::Lanes));
           end
         end
         if (ls_o.ok != '0) assert (ls_o.all == all);
-        if ((ls_o.ok != '0) && (pitches == '0)) assert (!ls_o.sparse);
+        if (ls_o.ok[0]) assert (ls_o.sparse == ((wholes[0] - bits[0]) >> 3 >= tl_pkg::Lanes));
         // Concat and merge.
         for (int unsigned d = 0; d < 3; d++) begin
           assert (dims_o.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && mask_init_i[2]));

@@ -23,6 +23,18 @@ package tl_spec_pkg;
     logic [4:0]  rd;
   } csr_op_t;
 
+  // A word of the matrix opcode.
+  typedef struct packed {
+    logic       sets;        // a tile size
+    logic       release_op;
+    logic       access;
+    logic       store;
+    logic       transposed;
+    logic [1:0] form;        // A, B, C
+    logic [1:0] size;        // 0 M, 1 N, 2 K
+    logic       immediate;
+  } matrix_t;
+
   // ttype: four bits of integers, then two bits for each floating-point width that the unit has.
   function automatic logic [31:0] ttype_bits();
     ttype_bits = 32'hf;
@@ -49,6 +61,13 @@ package tl_spec_pkg;
       12'hcd0: begin
         csr_at.read_only = 1'b1;
         csr_at.reset     = tl_pkg::RegBytes;
+      end
+      [12'h803:12'h805], [12'hcc1:12'hcc3]: begin
+        csr_at.known     = tl_pkg::Matrix != 0;
+        csr_at.read_only = 1'b1;
+        if (address == 12'hcc1) csr_at.reset = tl_pkg::MxRows * tl_pkg::MxTrBytes;
+        if (address == 12'hcc2) csr_at.reset = tl_pkg::MxTrBytes;
+        if (address == 12'hcc3) csr_at.reset = 4 * tl_pkg::MxRows * tl_pkg::MxRows;
       end
       default: csr_at.known = 1'b0;
     endcase
@@ -134,6 +153,32 @@ package tl_spec_pkg;
     tensor_of.rs1    = second ? word[11:7] : word[19:15];
     tensor_of.rs2    = word[24:20];
     tensor_of.q      = word[28:27];
+  endfunction
+
+  function automatic logic is_matrix(logic [31:0] word);
+    is_matrix = (tl_pkg::Matrix != 0) && (word[6:0] == 7'b0101011);
+  endfunction
+
+  // What such a word is, by the tables of matrix encodings.
+  function automatic matrix_t matrix_of(logic [31:0] word);
+    matrix_of            = '0;
+    matrix_of.store      = word[25];
+    matrix_of.transposed = word[30];
+    matrix_of.form       = word[29:28];
+    matrix_of.immediate  = !word[25];
+    matrix_of.size       = word[31:28] == 4'd1 ? 2'd2 : word[31:28] == 4'd2 ? 2'd0 : 2'd1;
+    if (is_matrix(word) && (word[14:12] == 3'd0)) begin
+      matrix_of.access     = (word[27:26] == 2'b01) && !word[31] && (word[29:28] != 2'd3) && (word[11:10] != 2'd3) &&
+          (word[9] == (word[29:28] == 2'd2));
+      matrix_of.sets       = (word[27:26] == 2'b00) && (word[31:28] inside {4'd1, 4'd2, 4'd3}) && (word[11:7] == '0) &&
+          (!word[25] || (word[24:20] == '0));
+      matrix_of.release_op = word[31:7] == '0;
+    end
+  endfunction
+
+  // The tile size that it sets.
+  function automatic logic [31:0] matrix_size(logic [31:0] word, logic [31:0] rs);
+    matrix_size = matrix_of(word).immediate ? 32'(word[24:15]) : rs;
   endfunction
 
   // ttype: eight fields, of which a legal one has exactly one.
