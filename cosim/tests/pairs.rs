@@ -3,7 +3,10 @@
 
 use tempfile::tempdir;
 
-use crate::common::{cosim, edit, write_tiny};
+use crate::common::{cosim, edit, tiny, write_tiny};
+use cosim_bench::pairs::Pairs;
+use cosim_bench::run::executor::run_case;
+use cosim_bench::unit::ModelKind;
 
 /// What each memory or list with values after reset can lack: file, text, and the text with the fault.
 const AFTER_RESET: [[&str; 3]; 7] = [
@@ -55,6 +58,39 @@ fn a_stride_at_an_edge_is_tried_when_the_unit_has_had_time() {
     let bound = "bound_small = bound_i[31:31-ByteW]";
     let text = with_fault(["tl_store_check.sv", bound, "bound_small = bound_i[31:32-ByteW]"]);
     assert!(text.contains("probes were good, and a slice fails"), "{text}");
+}
+
+/// Sizes are packed into the bytes of a word: each byte has edges of its own, and powers of two every product.
+#[test]
+#[ignore = "needs half a minute of processor time: make test-all"]
+fn edges_of_each_byte_are_tried() {
+    let sum = "assign log2_sum       = 5'(log2_sum_i[0]) + 5'(log2_sum_i[1]);";
+    let wraps = "assign log2_sum       = 5'(4'(log2_sum_i[0] + log2_sum_i[1]));";
+    let merge = [
+        "2'd1:    {merge_ok, concat_ok} = {meaning_i.merge_ok[1],",
+        "2'd1:    {merge_ok, concat_ok} = {meaning_i.merge_ok[0],",
+    ];
+    for (from, to, instruction) in [(sum, wraps, "tl.xpose"), (merge[0], merge[1], "tl.merge.1")] {
+        let text = with_fault(["tl_legal.sv", from, to]);
+        assert!(text.contains("MISMATCH: trap") && text.contains(instruction), "{text}");
+    }
+}
+
+/// Needs all three requesters of a bank in one cycle, and so three engines at work.
+#[test]
+#[ignore = "a minute: make test-all"]
+fn triples_find_what_no_smaller_scope_does() {
+    let (target, fault) = (tiny(), 204);
+    let pairs = Pairs::new(&target);
+    let fails = |&number: &u64| {
+        let case = pairs.case(&target, 1, number);
+        run_case(&target, &case, ModelKind::Faults, fault, |_| Ok(())).is_err()
+    };
+    let is_triple = |&number: &u64| pairs.name(number).matches(", then ").count() == 2;
+    let (triples, others): (Vec<u64>, Vec<u64>) = (0..pairs.count()).partition(is_triple);
+    assert!(triples.iter().any(fails));
+    let found: Vec<String> = others.iter().filter(|number| fails(number)).map(|&number| pairs.name(number)).collect();
+    assert_eq!(found, [""; 0]);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! - *triples*: every three kinds of instruction, or two and a reset before, between or behind them;
 //! - *bits*: every word one bit beside an instruction;
 //! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside
-//!   them: at once, and when the CSRs have not changed for a while.
+//!   them, also in each byte: at once, and when the CSRs have not changed for a while.
 //!
 //! Registers and memories that have no reset hold random bits when a case begins.
 
@@ -209,9 +209,20 @@ fn edges(target: &Target) -> Vec<Item> {
     csrs.chain(operands).collect()
 }
 
-/// 0, powers of two and the numbers beside them, and the largest, of 32 bits.
+/// 0, powers of two and the numbers beside them, and the largest, of 32 bits. The same of each byte while the others are
+/// 1, and powers of two in all bytes with every product, since sizes are packed so.
 fn edge_values() -> BTreeSet<u32> {
-    (0..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).chain([u32::MAX - 1, u32::MAX]).collect()
+    let edges = |bits: u32| (0..bits).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]);
+    let byte = |place: u32| {
+        let others = 0x0101_0101 ^ 1 << place;
+        edges(8).chain([0xfe, 0xff]).map(move |edge: u32| others | edge << place)
+    };
+    let product = |log2: u32| (0..4).fold(0, |sizes, i| sizes << 8 | 1 << ((log2 + i) / 4));
+    edges(32)
+        .chain([u32::MAX - 1, u32::MAX])
+        .chain([0, 8, 16, 24].into_iter().flat_map(byte))
+        .chain((0..=28).map(product))
+        .collect()
 }
 
 /// Writes the program of a case.
@@ -352,8 +363,14 @@ impl Item {
                 let state = State::establish(&mut writer.g);
                 let others = atom::decisive(writer.g.target, row);
                 let values: Vec<u32> = edge_values().into_iter().collect();
+                let widths = writer.g.target.golden.element_widths;
+                let narrowest = [4, 8, 16, 32].into_iter().find(|&bits| widths.contains(bits));
                 for &value in &values {
                     state.restore(&mut writer.g);
+                    // Large sizes fit a register with these elements alone.
+                    if let Some(bits) = narrowest.filter(|_| csr == Csr::Tshape && writer.g.draw.chance(50)) {
+                        state::write(&mut writer.g, Csr::Ttype, 1 << (u32::ilog2(bits) - 2));
+                    }
                     if writer.g.draw.chance(30) {
                         let (other, value) = (writer.g.draw.choose(&others), writer.g.draw.pick(&values));
                         other.into_iter().for_each(|other| state::write(&mut writer.g, other, value));
