@@ -14,14 +14,14 @@
 //! 9. `bisect`: the RTL of earlier commits, and the first bad one
 //! 10. `bench`: all of it as a program, for a unit that implements one trait
 
-// Only the crates of this checkout call it: a comment says what a name, a type or `Result` does not.
-#![allow(missing_docs)]
+#![deny(missing_docs)]
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod base;
 pub mod bench;
 pub mod bisect;
+#[allow(missing_docs)]
 pub mod cases;
 pub mod model;
 pub mod mutate;

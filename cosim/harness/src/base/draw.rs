@@ -4,6 +4,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+/// Draws of one case.
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {
@@ -17,10 +18,12 @@ impl Draw {
         Draw(ChaCha8Rng::from_seed(key))
     }
 
+    /// Any number of 64 bits.
     pub fn u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
+    /// Any number of 32 bits.
     pub fn u32(&mut self) -> u32 {
         self.0.next_u32()
     }
@@ -63,11 +66,13 @@ impl Draw {
         otherwise
     }
 
+    /// Random bytes.
     pub fn fill(&mut self, bytes: &mut [u8]) {
         self.0.fill_bytes(bytes);
     }
 }
 
+/// What [`fnv`] starts from.
 pub const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a over `bytes`, going on from `hash`.

@@ -10,6 +10,7 @@ use super::output;
 /// How a run ended. What is further down outweighs what is above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
+    /// No difference.
     Clean,
     /// No difference, and the program ended with another code than 0.
     Failed,

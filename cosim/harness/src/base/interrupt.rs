@@ -27,6 +27,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// The signal that has come, if one has.
     pub fn signal(&self) -> Option<i32> {
         Some(self.0.load(Ordering::Relaxed) as i32).filter(|&signal| signal != 0)
     }

@@ -75,6 +75,7 @@ pub fn progress(label: &str, length: u64) -> Progress {
 }
 
 impl Progress {
+    /// So many more are done.
     pub fn inc(&self, steps: u64) {
         self.bar.inc(steps);
         let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;

@@ -8,8 +8,6 @@
 //!                                   replay.json, report.html, wave.fst <-- shrunk <--+--> failed: Failure
 //! ```
 
-#![warn(missing_docs)]
-
 mod case;
 mod collect;
 mod command;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The models of a unit, by what they are for.
+//! The verilated models of a unit, by what they are for.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

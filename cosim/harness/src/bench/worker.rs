@@ -17,11 +17,11 @@ use crate::cases::process::{Crash, Heard, Process, child};
 use crate::search::Budget;
 use crate::waveform;
 
-/// What a worker is asked: to run a case on a model that is there.
+/// What a worker is asked: to run a case on a verilated model that is there.
 #[derive(Debug, Serialize, Deserialize)]
 struct Ask<S> {
     kind: Kind,
-    model: PathBuf,
+    library: PathBuf,
     case: Case<S>,
     /// A planted fault or a mutant; 0 for none.
     selection: u32,
@@ -42,7 +42,7 @@ pub struct Ran {
 pub fn serve<U: Unit>(target: &Target<U>) -> Result<()> {
     leave_to_the_parent().context("cannot watch for signals")?;
     child::serve(|ask: Ask<U::Step>| {
-        target.made_elsewhere(ask.kind, &ask.model);
+        target.made_elsewhere(ask.kind, &ask.library);
         run(target, &ask)
     })
 }
@@ -110,7 +110,7 @@ impl<'a, U: Unit> Worker<'a, U> {
     }
 
     fn run_until(&mut self, case: &Case<U::Step>, selection: u32, wave: Option<(&Path, u64)>) -> Result<Ran> {
-        let (kind, model) = match &self.mutants {
+        let (kind, library) = match &self.mutants {
             Some(library) => (Kind::Mutants, library.clone()),
             None => {
                 let kind = Kind::for_run(selection, wave.is_some());
@@ -118,7 +118,7 @@ impl<'a, U: Unit> Worker<'a, U> {
             }
         };
         let ask =
-            Ask { kind, model, case: case.clone(), selection, wave: wave.map(|(path, end)| (path.to_owned(), end)) };
+            Ask { kind, library, case: case.clone(), selection, wave: wave.map(|(path, end)| (path.to_owned(), end)) };
         let Heard { answer, last }: Heard<Ran, (Option<usize>, u64)> = self.process.ask(&ask)?;
         let (step, cycle) = last.unwrap_or_default();
         Ok(answer.unwrap_or_else(|Crash { how, message }| {

@@ -24,6 +24,7 @@ pub struct Shard {
 const MOST: u64 = 10_000;
 
 impl Shard {
+    /// All cases.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
     /// Its index, from 1.
@@ -31,6 +32,7 @@ impl Shard {
         self.index
     }
 
+    /// How many shards there are.
     pub fn count(self) -> u64 {
         self.of
     }
@@ -77,7 +79,9 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopped {
+    /// The time was over.
     Time,
+    /// A signal came.
     Signal(i32),
 }
 
@@ -150,6 +154,7 @@ impl Schedule {
         self.first
     }
 
+    /// The shard whose cases it hands out.
     pub fn shard(&self) -> Shard {
         self.shard
     }

@@ -11,11 +11,13 @@ use super::schedule::Shard;
 
 /// What one shard left.
 pub struct Left<P> {
+    /// Which of the shards.
     pub shard: Shard,
     /// A signal ended it.
     pub interrupted: bool,
     /// What all shards of a run share: how it is called, and what it is.
     pub run: Vec<(&'static str, String)>,
+    /// What its cases came to.
     pub part: P,
 }
 

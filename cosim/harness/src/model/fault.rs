@@ -17,6 +17,7 @@ pub const PACKAGE: &str = "planted_fault_pkg";
 pub struct Fault {
     /// Number by which the fault is selected; 0 is no fault.
     pub id: u32,
+    /// The source file that it is in.
     pub file: String,
     /// What a designer would have done wrong.
     pub description: String,

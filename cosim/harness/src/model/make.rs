@@ -42,13 +42,17 @@ const FLAGS: [&str; 9] = [
 pub enum Phase {
     /// Verilator reads the RTL and writes C++.
     Verilate,
+    /// A compiler makes objects of the C++.
     Compile,
+    /// The objects become a library.
     Link,
 }
 
 impl Phase {
+    /// The phases in order.
     pub const ALL: [Phase; 3] = [Phase::Verilate, Phase::Compile, Phase::Link];
 
+    /// The word for it in messages.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Verilate => "verilate",
@@ -58,6 +62,7 @@ impl Phase {
     }
 }
 
+/// How long each phase took.
 pub type Times = Vec<(Phase, Duration)>;
 
 /// Everything that a model is made from.

@@ -100,6 +100,7 @@ impl<K: Copy + Ord> OnDemand<K> {
         lock(&self.made).entry(kind).or_insert_with(|| path.to_owned());
     }
 
+    /// The models that are made so far, and their files.
     pub fn made(&self) -> Vec<(K, PathBuf)> {
         lock(&self.made).iter().map(|(kind, path)| (*kind, path.clone())).collect()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a program calls its place for models, and how its users install the tools that it needs.
 
+/// The names that depend on the program.
 #[derive(Clone, Debug)]
 pub struct Product {
     /// Name of the folder for models, in the user's folder for caches.

@@ -13,11 +13,13 @@ pub struct Recipe {
     pub kind: &'static str,
     /// Prefix of its C++ classes. No other model has the same.
     pub prefix: String,
+    /// The top module.
     pub top: &'static str,
     /// Source files in the order in which Verilator reads them.
     pub files: Vec<SourceFile>,
     /// Files that others include.
     pub headers: Vec<SourceFile>,
+    /// Whether people or a synthesizer wrote the files.
     pub style: Style,
     /// Options of Verilator beside top, prefix, folder and files.
     pub flags: Vec<&'static str>,
@@ -25,6 +27,7 @@ pub struct Recipe {
     pub parameters: Vec<String>,
     /// Optimisation of the C++ that runs in every cycle.
     pub optimise: &'static str,
+    /// It can write waveforms.
     pub traced: bool,
     /// It counts lines and toggles.
     pub covered: bool,
@@ -43,6 +46,7 @@ pub struct Glue {
     pub exports: &'static str,
     /// All that decides about the source: another text here makes another model.
     pub identity: String,
+    /// Writes the source.
     pub source: Writer,
 }
 

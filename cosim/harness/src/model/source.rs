@@ -28,11 +28,13 @@ pub struct Names {
 /// Most bytes of a source file.
 const LARGEST: u64 = 256 << 20;
 
+/// A file of SystemVerilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
     /// File name without a folder. Where two files would have the same one, and for what others include with a folder,
     /// a path below the folder of all.
     pub name: String,
+    /// What is in it.
     pub text: String,
 }
 
@@ -46,6 +48,7 @@ impl SourceFile {
     }
 }
 
+/// Who has written the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// By people, or for them: what Verilator warns of is an error.
@@ -54,20 +57,25 @@ pub enum Style {
     Netlist,
 }
 
+/// All files of a unit.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// The synthesizable files in reading order.
     pub files: Vec<SourceFile>,
+    /// Files that others include.
     pub headers: Vec<SourceFile>,
     /// What the bench binds into the unit; without it only the ports are seen.
     pub probe: Option<Probe>,
+    /// Who has written them.
     pub style: Style,
 }
 
 /// What the bench binds into the unit.
 #[derive(Clone, Debug)]
 pub struct Probe {
+    /// Control files of Verilator: what C++ may read.
     pub control: Vec<SourceFile>,
+    /// The modules that are bound.
     pub files: Vec<SourceFile>,
 }
 

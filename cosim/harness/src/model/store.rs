@@ -28,6 +28,7 @@ const KEY: usize = 16;
 const STAMP: &str = "stamp.json";
 const HALF_MADE: &str = "making-";
 
+/// A folder in which models are kept, up to a size.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
@@ -92,6 +93,7 @@ impl Store {
     }
 
     #[cfg(test)]
+    /// A store in the folder `root`.
     pub fn at(root: PathBuf) -> Store {
         Store { root, variable: "UNIT_MODELS".into() }
     }

@@ -24,6 +24,7 @@ const PRIVATE: [&str; 2] = [
 /// What makes models.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
+    /// The program of Verilator.
     pub verilator: PathBuf,
     /// First line of its `-V`.
     pub version: String,

@@ -14,6 +14,7 @@ use super::toolchain::{find, run};
 pub struct Yosys(PathBuf);
 
 impl Yosys {
+    /// The program at `path`, which is not tried.
     pub fn at(path: PathBuf) -> Yosys {
         Yosys(path)
     }

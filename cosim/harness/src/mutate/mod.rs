@@ -85,13 +85,17 @@ pub const CASE_LIMIT: u64 = 60;
 
 /// The unit that is mutated.
 pub struct Subject<'a> {
+    /// Name of the unit.
     pub name: &'a str,
     /// Its top module.
     pub top: &'static str,
+    /// Its RTL.
     pub sources: Sources,
+    /// What makes its models.
     pub makers: &'a Makers,
 }
 
+/// Which cases a mutant runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// A few random cases, which kill most mutants.

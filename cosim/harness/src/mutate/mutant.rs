@@ -30,6 +30,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The word for it in tables.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Operator => "operator",

@@ -13,6 +13,7 @@ use crate::base::table;
 pub struct Kill {
     /// What was wrong.
     pub by: String,
+    /// The number of the case.
     pub case: u64,
 }
 

@@ -22,6 +22,7 @@ pub const MAX_FILE: u64 = 16 << 20;
 /// What the fields `format` and `version` of a file have to be.
 #[derive(Debug)]
 pub struct Format {
+    /// The field `format`.
     pub name: &'static str,
     /// Versions that are read; the last one is written.
     pub versions: RangeInclusive<u64>,
@@ -84,10 +85,12 @@ pub fn note_of_rtl(field: &str, stated: &str, rtl: u64, name: &str) -> Result<Op
     Ok(other.then(|| format!("made with other RTL of configuration {name}: the outcome may be another")))
 }
 
+/// A number of 64 bits as files have it.
 pub fn number16(value: u64) -> String {
     format!("{value:016x}")
 }
 
+/// The number in a field that has this many hexadecimal digits.
 pub fn number(field: &str, text: &str, digits: usize) -> Result<u64, ReplayError> {
     let fits = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let number = u64::from_str_radix(text, 16).ok().filter(|_| fits);
@@ -99,6 +102,7 @@ pub fn value(field: &str, value: impl ToString, allowed: &str) -> ReplayError {
     ReplayError::Value { field: field.into(), value: value.to_string(), allowed: allowed.into() }
 }
 
+/// The text in quotation marks, cut off after 40 characters.
 pub fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }

@@ -3,10 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The random case that a case was at first.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
+    /// Seed of the run.
     pub seed: u64,
+    /// Number of the case in it.
     pub case: u64,
     /// Planted fault; 0 is none.
     pub fault: u32,

@@ -8,11 +8,14 @@ use anyhow::Result;
 use super::{Bucket, Explained, Outcome, Reported, Words};
 use crate::base::output::say;
 
+/// A failing case in a bucket.
 #[derive(Clone, Debug)]
 pub struct Member<'a> {
     /// Name of the shard of a unit.
     pub shard: String,
+    /// Number of the case.
     pub case: u64,
+    /// What was found.
     pub explained: &'a Explained,
 }
 
@@ -23,8 +26,10 @@ impl Member<'_> {
     }
 }
 
+/// A bucket with its cases.
 #[derive(Clone, Debug)]
 pub struct Group<'a> {
+    /// What its cases have in common.
     pub bucket: &'a Bucket,
     /// Those that were explained, in the order of the run; at least one.
     pub members: Vec<Member<'a>>,
@@ -33,6 +38,7 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
+    /// The case that came first.
     pub fn first(&self) -> &Member<'a> {
         &self.members[0]
     }
@@ -42,6 +48,7 @@ impl<'a> Group<'a> {
         self.members.iter().min_by_key(|member| member.explained.size).unwrap_or(self.first())
     }
 
+    /// How many cases it has.
     pub fn cases(&self) -> usize {
         self.members.len() + self.more.len()
     }

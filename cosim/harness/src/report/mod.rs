@@ -43,6 +43,7 @@ pub trait Reported: Sum {
     /// Heads of their columns.
     const HEADS: &'static [&'static str];
 
+    /// What steps and cases are called in pages.
     fn words() -> Words;
 
     /// The columns of their line in a table.

@@ -15,10 +15,13 @@ use crate::cases::{self, FailedCase, Summary, first_of_each};
 /// Failing cases of a signature that are explained.
 pub(super) const EXPLAINED: usize = 8;
 
+/// What the cases of a unit came to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome<S> {
+    /// Name of the unit.
     pub unit: String,
+    /// Seed of its cases.
     pub seed: u64,
     /// Which of how many: `1/1` for all cases.
     pub shard: Shard,
@@ -28,6 +31,7 @@ pub struct Outcome<S> {
     pub hash: u64,
     /// Over cases that passed.
     pub sums: S,
+    /// From the first case to the last.
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
     pub stopped: Option<Stopped>,
@@ -35,9 +39,11 @@ pub struct Outcome<S> {
     pub failures: Vec<Failed>,
 }
 
+/// A case that failed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failed {
+    /// Its number.
     pub case: u64,
     /// In which way it failed, without values.
     pub signature: String,
@@ -59,9 +65,11 @@ pub struct Explained {
     pub text: String,
     /// Which of its neighbours fail, too; empty when that is not known.
     pub nearby: String,
+    /// What it has in common with others.
     pub bucket: Bucket,
     /// Steps of the case, and of those that make its state; and the same as text.
     pub size: (usize, usize),
+    /// The sizes in words.
     pub size_text: String,
     /// Name of its folder.
     pub folder: String,
@@ -138,10 +146,12 @@ impl<S: Reported> Outcome<S> {
         Ok(())
     }
 
+    /// How the run ended.
     pub fn ending(&self) -> Ending {
         cases::ending(self.cases, self.failures.len(), self.stopped)
     }
 
+    /// How many cases have failed.
     pub fn failed_cases(&self) -> u64 {
         self.failures.len() as u64
     }

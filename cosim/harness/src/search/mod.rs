@@ -10,10 +10,12 @@ use anyhow::Result;
 
 use crate::cases::process::WATCHDOG;
 
+/// How far a search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Runs. They alone decide as a rule, so that the result is the same on every machine.
     pub runs: u64,
+    /// The time after which it ends in any case.
     pub time: Duration,
 }
 
@@ -41,8 +43,10 @@ pub trait Problem {
     type Case;
     /// How large a draft is. Each step makes it strictly smaller, so a search ends.
     type Cost: Copy + Ord;
+    /// How a case fails.
     type Failure;
 
+    /// How large this draft is.
     fn cost(&self, draft: &Self::Draft) -> Self::Cost;
 
     /// The case of a draft, if it is one.
@@ -61,7 +65,9 @@ pub struct Search<P: Problem> {
     pub problem: P,
     /// The smallest draft that fails in the same way.
     pub best: P::Draft,
+    /// How the smallest one fails.
     pub failure: P::Failure,
+    /// Cases that were run.
     pub runs: u64,
     /// Cost after each step that was taken, the first is that of the start.
     pub costs: Vec<P::Cost>,
@@ -81,10 +87,12 @@ impl<P: Problem> Search<P> {
         Search { problem, best: draft, failure, runs, costs, cost, seen, budget, start, error: None }
     }
 
+    /// Whether the budget is used up, or an error has come.
     pub fn over(&self) -> bool {
         self.error.is_some() || self.runs >= self.budget.runs || self.elapsed() >= self.budget.time
     }
 
+    /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

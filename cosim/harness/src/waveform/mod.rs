@@ -34,10 +34,13 @@ pub struct Variable {
     pub path: String,
     /// `[high:low]`, or nothing, as the waveform has it.
     pub range: String,
+    /// Its width.
     pub bits: u32,
+    /// Its number in the waveform.
     pub handle: FstSignalHandle,
 }
 
+/// Opens a waveform file.
 pub fn open(wave: &Path) -> Result<FstReader<BufReader<File>>> {
     let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
     FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))

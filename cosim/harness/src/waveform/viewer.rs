@@ -8,17 +8,21 @@ use anyhow::{Context, Result};
 
 use super::{Variable, open, variables};
 
+/// A signal that viewers show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
     /// Its scopes and its name, separated by dots.
     pub path: String,
+    /// Its width.
     pub bits: u32,
     /// `[high:low]`, or nothing, as the waveform has it.
     pub range: String,
 }
 
+/// Signals with a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
+    /// The heading.
     pub name: &'static str,
     /// Its signals, in order.
     pub signals: Vec<Signal>,

@@ -17,7 +17,7 @@ use crate::base::interrupt::Interrupt;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, Rtl, RtlError};
 
-/// A unit and a model, in step.
+/// A verilated unit and the golden model, in step.
 pub struct Lockstep {
     target: Target,
     environment: Environment,
@@ -37,7 +37,7 @@ impl Lockstep {
     /// A unit and a model after reset.
     ///
     /// # Errors
-    /// When the model cannot be made; [`RtlError`] names the reason.
+    /// When the verilated model cannot be made; [`RtlError`] names the reason.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Lockstep, RtlError> {
         let environment = Environment::new(target, kind, setup)?;
         let scoreboard = (!setup.bare).then(|| {
@@ -305,7 +305,7 @@ impl Lockstep {
         &mut self.environment.rtl
     }
 
-    /// The model, unless it was left out.
+    /// The golden model, unless it was left out.
     pub fn model(&self) -> Option<&Machine> {
         self.scoreboard.as_ref().map(|scoreboard| &*scoreboard.model)
     }

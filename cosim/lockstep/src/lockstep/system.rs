@@ -71,7 +71,7 @@ enum Executed {
     Second,
 }
 
-/// A system and a model, in step.
+/// A verilated system and the golden model, in step.
 pub struct System {
     soc: Soc,
     kind: ModelKind,
@@ -98,7 +98,7 @@ impl System {
     /// `selection` as of [`Soc::new`].
     ///
     /// # Errors
-    /// When the model cannot be made, or the program does not fit.
+    /// When the verilated model cannot be made, or the program does not fit.
     pub fn new(
         target: &Target,
         kind: ModelKind,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The kinds of models.
+//! The kinds of verilated models.
 
 use serde::{Deserialize, Serialize};
 
-/// What a model is for.
+/// What a verilated model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelKind {

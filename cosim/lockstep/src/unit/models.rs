@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The models of one unit: made when they are first needed, then kept.
+//! The verilated models of one unit: made when they are first needed, then kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -29,7 +29,7 @@ pub enum RtlSource {
     /// It is not known here: another process has made the models, from RTL with this digest.
     Elsewhere {
         digest: u64,
-        /// See [`Models::port_only`].
+        /// See [`VerilatedModels::port_only`].
         port_only: bool,
     },
 }
@@ -42,7 +42,7 @@ pub const NAMES: Names =
 pub const SECOND: &str = "second";
 
 #[derive(Debug)]
-pub struct Models {
+pub struct VerilatedModels {
     config: Config,
     /// Of a second unit in systems, with [`SECOND`] as prefix.
     second: Option<Config>,
@@ -51,19 +51,19 @@ pub struct Models {
     digest: OnceLock<u64>,
 }
 
-impl Models {
+impl VerilatedModels {
     /// The models of `config`; none is made yet.
-    pub fn new(config: &Config, rtl: RtlSource, makers: &Makers) -> Models {
+    pub fn new(config: &Config, rtl: RtlSource, makers: &Makers) -> VerilatedModels {
         let (mut config, second) = (config.clone(), None);
         // The bench knows the modules by their usual names.
         config.prefix = PREFIX.into();
-        Models { config, second, rtl, on_demand: OnDemand::new(makers), digest: OnceLock::new() }
+        VerilatedModels { config, second, rtl, on_demand: OnDemand::new(makers), digest: OnceLock::new() }
     }
 
     /// The same with a second unit in systems.
-    pub fn with_second(self, mut second: Config) -> Models {
+    pub fn with_second(self, mut second: Config) -> VerilatedModels {
         second.prefix = SECOND.into();
-        Models { second: Some(second), ..self }
+        VerilatedModels { second: Some(second), ..self }
     }
 
     /// The model `kind`, made and loaded if it is not there.
@@ -76,7 +76,7 @@ impl Models {
         self.on_demand.make(kind, None, || self.recipe(kind))
     }
 
-    /// As [`Models::make`], with `jobs` compilers at a time.
+    /// As [`VerilatedModels::make`], with `jobs` compilers at a time.
     pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
         self.on_demand.make(kind, Some(jobs), || self.recipe(kind))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A configuration as both sides see it, with the models of its RTL; and where targets come from.
+//! A configuration as both sides see it, with the verilated models of its RTL; and where targets come from.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use crate::base::shell;
 use crate::model::on_demand::Makers;
 use crate::model::source::Sources;
 use crate::unit::faults::FAULTS;
-use crate::unit::models::{Generate, Models, NAMES, RtlSource};
+use crate::unit::models::{Generate, NAMES, RtlSource, VerilatedModels};
 use crate::unit::parameters;
 use crate::unit::product::product;
 use crate::unit::system_tasks;
 
-/// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
+/// One configuration: the RTL's parameters, the golden model's, which are read from the same text, and the verilated RTL.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub rtl: Config,
-    /// Parameters of the model.
+    /// Parameters of the golden model.
     pub golden: golden::Config,
-    pub models: Arc<Models>,
+    pub models: Arc<VerilatedModels>,
     /// Parameters of the second unit of a system.
     pub second: Option<golden::Config>,
     /// The name or file of its configuration on the command line.
@@ -173,7 +173,7 @@ fn seen_from(folder: &Path, path: &Path) -> PathBuf {
 pub struct Workshop {
     rtl: RtlSource,
     /// Models of another process, in the place of all others.
-    elsewhere: Option<Arc<Models>>,
+    elsewhere: Option<Arc<VerilatedModels>>,
     makers: Makers,
     options: RtlOptions,
 }
@@ -189,7 +189,7 @@ impl Workshop {
     /// [`RtlSource::Elsewhere`].
     pub fn elsewhere(config: &Config, digest: u64, port_only: bool) -> Workshop {
         let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::new(product()));
-        let models = Arc::new(Models::new(config, rtl.clone(), &makers));
+        let models = Arc::new(VerilatedModels::new(config, rtl.clone(), &makers));
         Workshop { rtl, elsewhere: Some(models), makers, options: RtlOptions::default() }
     }
 
@@ -228,7 +228,7 @@ impl Workshop {
     /// The target of a configuration.
     ///
     /// # Errors
-    /// When the model refuses it.
+    /// When the golden model refuses it.
     pub fn target_of(&self, config: Config) -> Result<Target> {
         let name = config.name.clone();
         self.selected(config, &name)
@@ -237,7 +237,7 @@ impl Workshop {
     fn selected(&self, rtl: Config, argument: &str) -> Result<Target> {
         let golden = golden::Config::from_toml_str(&rtl.to_toml())
             .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
-        let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
+        let make = || Arc::new(VerilatedModels::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
         let (second, argument) = (None, argument.to_owned());
         Ok(Target { rtl, golden, models, second, argument, given: self.options.clone() })
@@ -260,7 +260,7 @@ impl Workshop {
         );
         let sizes = [one, other].map(|config| [config.l1m_bytes, config.l0m_bytes]);
         ensure!(sizes[0] == sizes[1], "configurations {names} differ in l1m_bytes or l0m_bytes: two units share them");
-        let models = Models::new(one, self.rtl.clone(), &self.makers).with_second(other.clone());
+        let models = VerilatedModels::new(one, self.rtl.clone(), &self.makers).with_second(other.clone());
         Ok(Target { models: Arc::new(models), second: Some(second.golden.clone()), ..first.clone() })
     }
 

@@ -12,7 +12,7 @@ use super::family::Family;
 use super::netlist::{Module, Netlist};
 use super::watch;
 use crate::model::yosys::{Yosys, plain};
-use crate::unit::models::Models;
+use crate::unit::models::VerilatedModels;
 
 /// The whole unit.
 pub const UNIT: &str = "tl_top";
@@ -45,7 +45,7 @@ pub struct Job<'a> {
 }
 
 /// Writes the RTL of `models` into `folder`; the names of its files in reading order.
-pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
+pub fn write_rtl(models: &VerilatedModels, folder: &Path) -> Result<Vec<String>> {
     let sources = models.sources()?;
     sources.files.iter().chain(&sources.headers).try_for_each(|file| file.write_into(folder))?;
     Ok(sources.files.into_iter().map(|file| file.name).collect())

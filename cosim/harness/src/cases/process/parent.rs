@@ -33,6 +33,7 @@ pub struct Process {
 
 /// The answer of a process, or how it ended instead, and what it said last before.
 pub struct Heard<A, L> {
+    /// The answer, or how the process ended.
     pub answer: Result<A, Crash>,
     /// What [`super::child::tell`] said last.
     pub last: Option<L>,

@@ -32,7 +32,7 @@ pub struct Scoreboard {
     tile_loads: TileLoads,
     /// The CSRs behind each instruction that was dispatched and has not retired.
     dispatched: VecDeque<CsrState>,
-    /// Instead of the three above, when there is no probe and only the ports are seen.
+    /// Instead of the two above, when there is no probe and only the ports are seen.
     ports: Option<Ports>,
     meaning: Meaning,
     /// After an error of the L0M port: the ids of younger stores, and what each may have written already.
