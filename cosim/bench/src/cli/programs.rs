@@ -11,7 +11,7 @@ use super::program::{Outcome, Program, contents};
 use super::program_page;
 use super::table::{NamedRun, Row, mnemonics, summary};
 use crate::base::output::say;
-use crate::base::{shell, table};
+use crate::base::{parallel, shell, table};
 use crate::lockstep::Counts;
 use crate::unit::ModelKind;
 use crate::unit::make_all;
@@ -22,48 +22,51 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
     let targets = options.unit.targets(workshop)?;
     let paths = checked(&options.folder, &targets)?;
     make_all(&targets, ModelKind::Fast)?;
-    let rows = run_programs(&paths, &targets, options.out.as_deref())?;
+    let rows = run_programs(&paths, &targets, options.out.as_deref(), table::processors())?;
     say!("{}", summary(&rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
-/// Runs programs on each target; one row for each. Those that fail leave a page below `out`, when there is such a
-/// folder.
-pub fn run_programs(paths: &[PathBuf], targets: &[Target], out: Option<&Path>) -> Result<Vec<Row>> {
-    let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
-    let rows = targets.iter().map(|target| programs_of(target, paths, out, &bar)).collect();
+/// Runs programs on each target, by so many threads; one row for each target. Those that fail leave a page below `out`,
+/// when there is such a folder.
+pub fn run_programs(paths: &[PathBuf], targets: &[Target], out: Option<&Path>, jobs: usize) -> Result<Vec<Row>> {
+    let (mut work, mut ends) = (Vec::new(), Vec::new());
+    for target in targets {
+        for path in paths {
+            if runs_on(target, path)? {
+                work.push((target, path));
+            }
+        }
+        ends.push(work.len());
+    }
+    let bar = table::progress("programs", work.len() as u64);
+    let ran = parallel::map(&work, jobs, || bar.inc(1), |(target, path)| one(target, path, out))?;
     bar.finish_and_clear();
-    rows
+    let mut ran = ran.into_iter();
+    let row = |(target, end): (&Target, usize)| {
+        let done = work.len() - ran.len();
+        let parts: Vec<_> = ran.by_ref().take(end - done).collect();
+        for (_, NamedRun { name, failure, .. }) in &parts {
+            failure.iter().try_for_each(|text| say!("{name}\n{text}"))?;
+        }
+        Ok(Row::of_parts(target.name(), format!("{} programs", parts.len()), parts))
+    };
+    targets.iter().zip(ends).map(row).collect()
 }
 
-fn programs_of(target: &Target, paths: &[PathBuf], out: Option<&Path>, bar: &table::Progress) -> Result<Row> {
-    let start = Instant::now();
-    let (mut counts, mut parts) = (Counts::default(), Vec::new());
-    for path in paths {
-        bar.inc(1);
-        if !runs_on(target, path)? {
-            continue;
-        }
-        let (start, name) = (Instant::now(), path.display().to_string());
-        let words = ["cosim".into(), "check".into(), "programs".into(), name.clone()];
-        let again = shell::command(words.into_iter().chain(target.selection()));
-        // One folder for each program.
-        let out = out.map(|out| out.join(path.with_extension("").file_name().unwrap_or_default()));
-        let failure = match run_with_files(target, path, &again, out.as_deref())? {
-            Ok(outcome) => {
-                counts.add(&outcome.counts);
-                None
-            }
-            Err(text) => {
-                say!("{name}\n{text}")?;
-                Some(text)
-            }
-        };
-        let config = target.name().to_owned();
-        parts.push(NamedRun { config, kind: "program", name, elapsed: start.elapsed(), failure });
-    }
-    Ok(Row::of_parts(target.name(), format!("{} programs", parts.len()), counts, start.elapsed(), parts))
+fn one(target: &Target, path: &Path, out: Option<&Path>) -> Result<(Counts, NamedRun)> {
+    let (start, name) = (Instant::now(), path.display().to_string());
+    let words = ["cosim".into(), "check".into(), "programs".into(), name.clone()];
+    let again = shell::command(words.into_iter().chain(target.selection()));
+    // One folder for each program.
+    let out = out.map(|out| out.join(path.with_extension("").file_name().unwrap_or_default()));
+    let (counts, failure) = match run_with_files(target, path, &again, out.as_deref())? {
+        Ok(outcome) => (outcome.counts, None),
+        Err(text) => (Counts::default(), Some(text)),
+    };
+    let config = target.name().to_owned();
+    Ok((counts, NamedRun { config, kind: "program", name, elapsed: start.elapsed(), failure }))
 }
 
 /// The programs below `folder`, in the order of their names; or the one program that it is.

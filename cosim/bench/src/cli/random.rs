@@ -111,13 +111,17 @@ fn all_cases(
     let (mut covered, mut lacking) = (Coverage::default(), Vec::new());
     let names: Vec<String> = targets.iter().map(|target| name(target.name(), job.shard)).collect();
     job.reports.write_so_far(shards, &names)?;
-    for (i, target) in targets.iter().enumerate() {
-        let hit = session.run(target, job.deadline(start, targets.len() - i), shards)?;
-        if let (true, Some(shard)) = (coverage.until_covered, shards.last()) {
-            lacking.extend(lacks(target, &shard.sums.counts.mnemonics));
-        }
-        job.reports.write_so_far(shards, &names[i + 1..])?;
-        hit.into_iter().for_each(|hit| covered.add(hit));
+    // A time is shared in parts of equal length.
+    let together = if job.time.is_some() { 1 } else { targets.len() };
+    for targets in targets.chunks(together.max(1)) {
+        let deadline = job.deadline(start, names.len() - shards.len());
+        session.run(targets, deadline, shards, |target, hit, shards| {
+            if let (true, Some(shard)) = (coverage.until_covered, shards.last()) {
+                lacking.extend(lacks(target, &shard.sums.counts.mnemonics));
+            }
+            hit.into_iter().for_each(|hit| covered.add(hit));
+            job.reports.write_so_far(shards, &names[shards.len()..])
+        })?;
     }
     let complete = conclude(shards, &covered, coverage)? && lacking.is_empty();
     let rows: Vec<_> = shards.iter().map(row).collect();

@@ -53,7 +53,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let interrupt = Interrupt::watch()?;
     let explainer =
         Explainer { out: &options.out, isolation: &isolation, shrink: !options.cases.no_shrink, interrupt: &interrupt };
-    let (mut rows, mut shards) = (programs::run_programs(&paths, &targets, None)?, Vec::new());
+    let (mut rows, mut shards) = (programs::run_programs(&paths, &targets, None, options.jobs)?, Vec::new());
     let done = others(&replays, options, [&targets, &pairs], &explainer, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)
@@ -69,7 +69,7 @@ fn others(
     rows: &mut Vec<Row>,
     shards: &mut Vec<Outcome>,
 ) -> Result<Ending> {
-    rows.extend(workloads::reduced(targets, &options.filter)?);
+    rows.extend(workloads::reduced(targets, &options.filter, options.jobs)?);
     rows.extend(replays.run(targets, explainer.isolation)?);
     let session = Session {
         stimulus: Stimulus::Random,
@@ -81,31 +81,33 @@ fn others(
         explainer,
         interrupt: explainer.interrupt,
     };
-    for target in targets.iter().filter(|_| RANDOM.contains(&options.filter)) {
-        session.run(target, None, shards)?;
+    if RANDOM.contains(&options.filter) {
+        session.run(targets, None, shards, |_, _, _| Ok(()))?;
     }
     rows.extend(shards.iter().map(row));
     let random = session;
     let session = Session { stimulus: Stimulus::Pairs, plan: Plan { instructions: u64::MAX, ..random.plan }, ..random };
-    for target in pairs.iter().filter(|_| PAIRS.contains(&options.filter)) {
-        session.run(target, None, shards)?;
-        rows.extend(shards.last().map(pairs_row));
+    if PAIRS.contains(&options.filter) {
+        session.run(pairs, None, shards, |_, _, shards| {
+            rows.extend(shards.last().map(pairs_row));
+            Ok(())
+        })?;
     }
     let mut complete = true;
     if options.until_covered && COVERING.contains(&options.filter) {
         let all = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
         let session = Session { stimulus: Stimulus::Random, coverage: &all, ..session };
         let mut covered = Coverage::default();
-        for target in targets.iter().filter(|target| !target.models.port_only()) {
-            let hit = session.run(target, None, shards)?;
-            let Some(shard) = shards.last() else { continue };
+        let probed: Vec<Target> = targets.iter().filter(|target| !target.models.port_only()).cloned().collect();
+        session.run(&probed, None, shards, |target, hit, shards| {
+            let Some(shard) = shards.last() else { return Ok(()) };
+            hit.into_iter().for_each(|hit| covered.add(hit));
+            rows.push(Row { what: COVERING.into(), ..row(shard) });
             lacks(target, &shard.sums.counts.mnemonics).iter().try_for_each(|line| {
                 complete = false;
                 say!("{line}")
-            })?;
-            hit.into_iter().for_each(|hit| covered.add(hit));
-            rows.push(Row { what: COVERING.into(), ..row(shard) });
-        }
+            })
+        })?;
         for report in report::all(&covered) {
             complete &= report.complete() && report.refuted.is_empty();
             say!("{}", if report.complete() { report.headline() } else { report.text(false) })?;
@@ -168,26 +170,22 @@ impl Corpus {
 
 /// Runs replay files of one configuration; `own` when its fields are those of the files alone.
 fn run_replays(target: &Target, own: bool, files: &[&(PathBuf, Replay, String)], isolation: &Isolation) -> Result<Row> {
-    let start = Instant::now();
     let mut worker = isolation.worker(target, false);
-    let (mut counts, mut parts) = (Counts::default(), Vec::new());
+    let mut parts = Vec::new();
     for (path, replay, text) in files {
         let (start, name) = (Instant::now(), path.display().to_string());
-        let failure = match corpus::run(&mut worker, path, text.clone())? {
-            Ok(run) => {
-                counts.add(&run);
-                None
-            }
+        let (counts, failure) = match corpus::run(&mut worker, path, text.clone())? {
+            Ok(counts) => (counts, None),
             Err(failure) => {
                 let text = triage::report::text(&replay.target, &failure);
                 let text = format!("{text}  again    {}\n", replay.target.replay(Path::new(""), path));
                 say!("{name}\n{text}")?;
-                Some(text)
+                (Counts::default(), Some(text))
             }
         };
         let config = target.name().to_owned();
-        parts.push(NamedRun { config, kind: "replay", name, elapsed: start.elapsed(), failure });
+        parts.push((counts, NamedRun { config, kind: "replay", name, elapsed: start.elapsed(), failure }));
     }
     let what = format!("{} replay files{}", files.len(), if own { ", own fields" } else { "" });
-    Ok(Row::of_parts(target.name(), what, counts, start.elapsed(), parts))
+    Ok(Row::of_parts(target.name(), what, parts))
 }

@@ -4,14 +4,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use super::ci::{Compared, Outcome};
 use super::options::CoverageOptions;
 use crate::base::output::say;
-use crate::base::table;
+use crate::base::parallel;
+use crate::base::table::{self, Progress};
 use crate::case::replay::Running;
 use crate::cases::closing::Limits;
+use crate::cases::side_by_side::SideBySide;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
@@ -27,7 +29,7 @@ use crate::triage::explain::Explainer;
 use crate::unit::target::Target;
 
 /// What runs a case: a worker, or this process.
-type Execute<'a> = dyn FnMut(&Job) -> Result<Done> + 'a;
+type Execute<'a> = dyn FnMut(&Job) -> Result<Done> + Send + 'a;
 
 /// What all configurations of a run have in common.
 pub struct Session<'a> {
@@ -45,90 +47,148 @@ pub struct Session<'a> {
     pub interrupt: &'a Interrupt,
 }
 
+/// The cases of a configuration, and what came of them.
+struct Ran<'a> {
+    running: Running,
+    cases: Cases<'a>,
+    counter: Option<Counter>,
+    summary: Summary,
+}
+
 impl Session<'_> {
-    /// Runs the cases of a configuration, with its progress and the reports of cases that fail; no case begins after
-    /// `deadline`. What was done is added to `shards`, also when there is an error after it. Gives what was hit, when
-    /// that is wanted.
+    /// Runs the cases of `targets` side by side, with their progress and the reports of cases that fail, in the order of
+    /// the targets; no case begins after `deadline`. What was done is added to `shards`, also when there is an error
+    /// after it, and then `each` gets it, with what was hit when that is wanted.
     pub fn run(
         &self,
-        target: &Target,
+        targets: &[Target],
         deadline: Option<Instant>,
         shards: &mut Vec<Outcome>,
-    ) -> Result<Option<Covered>> {
+        mut each: impl FnMut(&Target, Option<Covered>, &mut Vec<Outcome>) -> Result<()>,
+    ) -> Result<()> {
+        let runs = SideBySide::new(self.plan.jobs);
+        let label = match targets {
+            [target] => format!("{} cases", target.name()),
+            _ => format!("cases of {} units", targets.len()),
+        };
+        let bar = table::progress(&label, targets.iter().map(|target| self.count(target)).sum());
+        std::thread::scope(|scope| {
+            let run = |number: usize| {
+                let (runs, bar, target) = (&runs, &bar, &targets[number]);
+                parallel::in_scope(scope, move || self.simulate(target, deadline, (runs, number), bar))
+            };
+            let threads: Vec<_> = (0..targets.len()).map(run).collect();
+            let reported = threads.into_iter().zip(targets).enumerate().try_for_each(|(number, (thread, target))| {
+                let ran = thread?.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))?;
+                if number + 1 == targets.len() {
+                    bar.finish_and_clear();
+                }
+                let covered = self.report(target, ran, shards)?;
+                each(target, covered, shards)?;
+                runs.over()
+            });
+            runs.end();
+            reported
+        })
+    }
+
+    /// Cases of a target that have a number beforehand.
+    fn count(&self, target: &Target) -> u64 {
+        match self.stimulus {
+            _ if self.coverage.until_covered => 0,
+            Stimulus::Random => Schedule::new(self.shard, self.plan.cases(), None, Interrupt::default()).cases(),
+            Stimulus::Pairs => {
+                let cases = Cases::new(target, self.plan.seed, 0).pairs().count();
+                Schedule::new(self.shard, cases, None, Interrupt::default()).cases()
+            }
+        }
+    }
+
+    /// Runs the cases of a target, which is the one with this number of those that run side by side.
+    fn simulate<'a>(
+        &self,
+        target: &'a Target,
+        deadline: Option<Instant>,
+        (runs, number): (&SideBySide, usize),
+        bar: &Progress,
+    ) -> Result<Ran<'a>> {
         let Session { plan, coverage, explainer, .. } = self;
         let mut cases = Cases::new(target, plan.seed, 0).with_faults(self.faults);
         if coverage.asked() {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
         let running = Running::new(target, explainer.out)?;
-        let done = self.run_with(&running, target, cases, deadline, shards);
-        running.close();
-        done
-    }
-
-    fn run_with(
-        &self,
-        running: &Running,
-        target: &Target,
-        cases: Cases,
-        deadline: Option<Instant>,
-        shards: &mut Vec<Outcome>,
-    ) -> Result<Option<Covered>> {
-        let Session { plan, coverage, explainer, .. } = self;
         let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
-        let executor = || -> Result<Box<Execute>> {
-            Ok(match &counter {
+        let executor = || -> Result<_> {
+            let mut execute: Box<Execute> = match &counter {
                 Some(_) => {
-                    let cases = InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref());
+                    let cases = InProcess::new(cases.clone()).recorded(&running).counting(counter.as_ref());
                     Box::new(move |job: &Job| cases.execute(job))
                 }
                 None => Box::new(explainer.isolation.executor(&cases, explainer.out)),
+            };
+            Ok(move |job: &Job| {
+                let _turn = runs.turn(number)?;
+                execute(job)
             })
         };
-        let summary = self.run_all(&cases, deadline, executor)?;
+        let say = |line: &str| runs.say(number, line);
+        let mut summary = self.run_all(&cases, deadline, executor, &say, bar).inspect_err(|_| running.close())?;
+        // As if it had had all threads.
+        summary.elapsed = runs.busy(number) / u32::try_from(plan.jobs.max(1)).unwrap_or(u32::MAX);
+        Ok(Ran { running, cases, counter, summary })
+    }
+
+    /// Says what came of the cases of a target, and adds it to `shards`.
+    fn report(&self, target: &Target, ran: Ran, shards: &mut Vec<Outcome>) -> Result<Option<Covered>> {
+        let Session { plan, explainer, .. } = self;
+        let Ran { running, cases, counter, mut summary } = ran;
         let sums = Compared { counts: summary.sums.counts.clone(), ports_only: target.models.port_only() };
         let unit = (target.name(), plan.seed, self.shard);
         let signature = |failure: &Failure| Signature::of_failure(target, failure).to_string();
         shards.push(Outcome::new(unit, &summary, sums, signature));
         let Some(shard) = shards.last_mut() else { return Ok(None) };
-        say!("{}", shard.headline())?;
-        shard.sums.note().iter().try_for_each(|note| say!("{}: {note}", shard.name()))?;
-        shard.explain(&summary, plan.jobs, |FailedCase { job, failure, .. }| {
-            let (case, again) = (cases.case(job), cases.again(job));
-            Ok(explainer.explain(target, cases.origin(job.number), &case, failure, &again))
-        })?;
-        if let Some(error) = summary.error {
-            return Err(error);
-        }
-        if let Some(counter) = &counter {
-            say!("{}", counter.write(target, &summary.sums.points)?)?;
-        }
-        summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
+        let mut said = || -> Result<()> {
+            say!("{}", shard.headline())?;
+            shard.sums.note().iter().try_for_each(|note| say!("{}: {note}", shard.name()))?;
+            shard.explain(&summary, plan.jobs, |FailedCase { job, failure, .. }| {
+                let (case, again) = (cases.case(job), cases.again(job));
+                Ok(explainer.explain(target, cases.origin(job.number), &case, failure, &again))
+            })?;
+            if let Some(error) = summary.error.take() {
+                return Err(error);
+            }
+            if let Some(counter) = &counter {
+                say!("{}", counter.write(target, &summary.sums.points)?)?;
+            }
+            summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))
+        };
+        let said = said();
+        running.close();
+        said?;
         let covered = |bins| Covered { target: target.clone(), bins, hits: summary.sums.hits };
         Ok(cases.bins.map(covered))
     }
 
     /// Random cases, or cases for the bins that are missing.
-    fn run_all<E: FnMut(&Job) -> Result<Done>>(
+    fn run_all<E: FnMut(&Job) -> Result<Done> + Send>(
         &self,
         cases: &Cases,
         deadline: Option<Instant>,
         executor: impl Fn() -> Result<E> + Sync,
+        say: &dyn Fn(&str) -> Result<()>,
+        bar: &Progress,
     ) -> Result<Summary> {
         let (Plan { instructions, jobs, .. }, interrupt) = (self.plan, self.interrupt.clone());
         if let (true, Some(bins)) = (self.coverage.until_covered, &cases.bins) {
             let limits = Limits { jobs, deadline, interrupt, most_failures: self.max_failures, ..Limits::default() };
-            return until::run(bins, instructions, limits, executor, Some(cases.target.name()));
+            return until::run(bins, instructions, limits, executor, Some((cases.target.name(), say)));
         }
         let count = match self.stimulus {
             Stimulus::Random => self.plan.cases(),
             Stimulus::Pairs => cases.pairs().count(),
         };
         let schedule = Schedule::new(self.shard, count, deadline, interrupt).with_failures(self.max_failures);
-        let bar = table::progress(&format!("{} cases", cases.target.name()), schedule.cases());
-        let job = |number| Job::new(self.stimulus, number);
-        let summary = pool::run(jobs, &schedule, job, executor, |_| bar.inc(1))?;
-        bar.finish_and_clear();
-        Ok(summary)
+        pool::run(jobs, &schedule, |number| Job::new(self.stimulus, number), executor, |_| bar.inc(1))
     }
 }

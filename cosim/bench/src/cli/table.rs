@@ -23,8 +23,12 @@ pub struct Row {
 
 impl Row {
     /// The sum of runs that have names.
-    pub fn of_parts(config: &str, what: String, counts: Counts, elapsed: Duration, parts: Vec<NamedRun>) -> Row {
+    pub fn of_parts(config: &str, what: String, parts: Vec<(Counts, NamedRun)>) -> Row {
+        let (all, parts): (Vec<Counts>, Vec<NamedRun>) = parts.into_iter().unzip();
+        let mut counts = Counts::default();
+        all.iter().for_each(|part| counts.add(part));
         let failures = parts.iter().filter(|part| part.failure.is_some()).count() as u64;
+        let elapsed = parts.iter().map(|part| part.elapsed).sum();
         Row { config: config.to_owned(), what, runs: parts.len() as u64, counts, failures, elapsed, parts }
     }
 }

@@ -11,12 +11,12 @@ use clap::Args;
 use kernels::plan::{Plan, Step};
 use serde::Serialize;
 
-use super::table as summary;
+use super::table::{self as summary, NamedRun};
 use crate::base::draw::Draw;
 use crate::base::ending::Ending;
 use crate::base::median::median;
 use crate::base::output::{self, say};
-use crate::base::{shell, table};
+use crate::base::{parallel, shell, table};
 use crate::lockstep::{Counts, Setup};
 use crate::operators::chart;
 use crate::operators::execute::{Operation, Ran};
@@ -156,7 +156,7 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
     if options.reduced {
         let targets = workshop.targets(&options.unit.config())?;
         make_all(&targets, ModelKind::Fast)?;
-        let rows = reduced(&targets, &options.only)?;
+        let rows = reduced(&targets, &options.only, table::processors())?;
         say!("{}", summary::summary(&rows))?;
         let failed = rows.iter().any(|row| row.failures > 0);
         return Ok(if failed { Ending::Different } else { Ending::Clean });
@@ -244,48 +244,48 @@ fn contents(workload: &Workload) -> Vec<Vec<u8>> {
     workload.mapping.inputs.iter().map(|tensor| fill(tensor.bytes())).collect()
 }
 
-/// The workloads with these words in their names, at reduced size and with random stalls, on each target: a row of a
-/// regression for each.
+/// The workloads with these words in their names, at reduced size and with random stalls, on each target, by so many
+/// threads: a row of a regression for each target.
 ///
 /// # Errors
 /// When a program does not do what it should on the model.
-pub fn reduced(targets: &[Target], only: &str) -> Result<Vec<summary::Row>> {
+pub fn reduced(targets: &[Target], only: &str, jobs: usize) -> Result<Vec<summary::Row>> {
     // The seed of its stalls is the same when it runs alone.
     let workloads: Vec<(Workload, u64)> =
         all(true)?.into_iter().zip(1..).filter(|(workload, _)| workload.name.contains(only)).collect();
     let bar = table::progress("operators", (workloads.len() * targets.len()) as u64);
-    let mut rows = Vec::new();
-    for target in targets {
-        let start = Instant::now();
-        let (mut counts, mut parts) = (Counts::default(), Vec::new());
-        for (workload, seed) in &workloads {
-            let start = Instant::now();
-            let plan = Plan::new(&workload.mapping, &target.for_plans())?;
-            let operation = Operation::new(target, workload.mapping.clone(), plan, contents(workload))?;
-            let setup = super::op::setup(Some(*seed));
-            let failure = match operation.in_lockstep(target, &setup, LIMIT).with_context(|| workload.name)? {
-                Ok(ran) => {
-                    counts.add(&ran.counts);
-                    None
-                }
-                Err(failure) => {
-                    let (text, name) = (report::text(target, &failure), workload.name);
-                    let words = ["cosim", "measure", "workloads", "--reduced", "--only", name].map(String::from);
-                    let again = shell::command(words.into_iter().chain(target.selection()));
-                    let text = format!("{text}  again    {again}\n");
-                    say!("{name}\n{text}")?;
-                    Some(text)
-                }
-            };
-            let (config, name) = (target.name().to_owned(), workload.name.to_owned());
-            parts.push(summary::NamedRun { config, kind: "operator", name, elapsed: start.elapsed(), failure });
-            bar.inc(1);
-        }
-        let what = format!("{} operators", workloads.len());
-        rows.push(summary::Row::of_parts(target.name(), what, counts, start.elapsed(), parts));
-    }
+    let work: Vec<(&Target, &(Workload, u64))> =
+        targets.iter().flat_map(|target| workloads.iter().map(move |workload| (target, workload))).collect();
+    let mut ran = parallel::map(&work, jobs, || bar.inc(1), |(target, (workload, seed))| one(target, workload, *seed))?
+        .into_iter();
     bar.finish_and_clear();
-    Ok(rows)
+    let row = |target: &Target| -> Result<summary::Row> {
+        let parts: Vec<_> = ran.by_ref().take(workloads.len()).collect();
+        for (_, NamedRun { name, failure, .. }) in &parts {
+            failure.iter().try_for_each(|text| say!("{name}\n{text}"))?;
+        }
+        Ok(summary::Row::of_parts(target.name(), format!("{} operators", workloads.len()), parts))
+    };
+    targets.iter().map(row).collect()
+}
+
+/// A workload in a regression, with the stalls of `seed`.
+fn one(target: &Target, workload: &Workload, seed: u64) -> Result<(Counts, NamedRun)> {
+    let (start, name) = (Instant::now(), workload.name.to_owned());
+    let plan = Plan::new(&workload.mapping, &target.for_plans())?;
+    let operation = Operation::new(target, workload.mapping.clone(), plan, contents(workload))?;
+    let setup = super::op::setup(Some(seed));
+    let (counts, failure) = match operation.in_lockstep(target, &setup, LIMIT).with_context(|| name.clone())? {
+        Ok(ran) => (ran.counts, None),
+        Err(failure) => {
+            let text = report::text(target, &failure);
+            let words = ["cosim", "measure", "workloads", "--reduced", "--only", &name].map(String::from);
+            let again = shell::command(words.into_iter().chain(target.selection()));
+            (Counts::default(), Some(format!("{text}  again    {again}\n")))
+        }
+    };
+    let config = target.name().to_owned();
+    Ok((counts, NamedRun { config, kind: "operator", name, elapsed: start.elapsed(), failure }))
 }
 
 fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, host_cycles: u64) -> Row {

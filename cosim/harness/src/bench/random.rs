@@ -16,8 +16,9 @@ use super::unit::Unit;
 use super::worker::Worker;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
+use crate::base::output::say;
 use crate::base::{parallel, table};
-use crate::cases::closing::{self, Goals, Limits};
+use crate::cases::closing::{self, Goals, Limits, Speaker};
 use crate::cases::process::WATCHDOG;
 use crate::cases::schedule::{Schedule, Shard};
 use crate::cases::{Done, FailedCase, Summary, pool};
@@ -180,9 +181,8 @@ fn close<U: Unit>(
     let RandomOptions { jobs, max_failures: most_failures, .. } = *options;
     let limits = Limits { jobs, rounds: ROUNDS, deadline, interrupt: interrupt.clone(), most_failures };
     let job = |number, aimed: Vec<usize>| Job { number, bin: aimed.first().map(|&bin| bins[bin]) };
-    closing::run(&goals, &limits, Some((unit.name(), bins.len())), (FIRST_AIMED, round), summary, job, || {
-        Ok(cases.executor())
-    })
+    let speaker = Speaker { name: unit.name(), goals: bins.len(), say: &|line| say!("{line}") };
+    closing::run(&goals, &limits, Some(speaker), (FIRST_AIMED, round), summary, job, || Ok(cases.executor()))
 }
 
 struct Missing {

@@ -6,14 +6,14 @@
 //! ends.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::schedule::{Schedule, Shard};
 use super::{Done, Sum, Summary, pool};
 use crate::base::interrupt::Interrupt;
-use crate::base::output::say;
 
 /// What is aimed at.
 pub trait Goals<S> {
@@ -42,22 +42,37 @@ pub struct Limits {
     pub most_failures: usize,
 }
 
+/// Who says what each round has reached.
+pub struct Speaker<'a> {
+    /// Of the run.
+    pub name: &'a str,
+    /// The number of all goals.
+    pub goals: usize,
+    pub say: &'a dyn Fn(&str) -> Result<()>,
+}
+
 /// Runs the cases of `round`, which are numbered from `first`, then rounds for what is missing, and adds all to `sum`:
 /// until nothing is missing that was not given up, enough cases fail, or `limits` are reached. `job` makes the case of a
-/// number and its goals. With a name and the number of all goals each round is said.
+/// number and its goals. Executors stay from one round to the next.
 ///
 /// # Errors
 /// The first error of an executor, and when standard output cannot be written.
-pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>>>(
+pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>> + Send>(
     goals: &impl Goals<S>,
     limits: &Limits,
-    said: Option<(&str, usize)>,
+    speaker: Option<Speaker>,
     (mut first, mut round): (u64, Vec<Vec<usize>>),
     sum: &mut Summary<S, J, F>,
     job: impl Fn(u64, Vec<usize>) -> J + Sync,
     executor: impl Fn() -> Result<E> + Sync,
 ) -> Result<()> {
     let most_failures = limits.most_failures.max(1);
+    let idle = Mutex::new(Vec::new());
+    let executor = || {
+        let made = lock(&idle).pop().map_or_else(&executor, Ok)?;
+        let mut member = Member { idle: &idle, executor: Some(made) };
+        Ok(move |job: &J| member.execute(job))
+    };
     let mut tried: BTreeMap<usize, u32> = BTreeMap::new();
     for number in 1.. {
         let over = sum.stopped.is_some() || sum.error.is_some() || goals.enough(&sum.sums);
@@ -71,12 +86,37 @@ pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>>>(
         let goals_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
         sum.merge(pool::run(limits.jobs, &schedule, |number| job(number, goals_of(number)), &executor, |_| ())?);
         let mut missing = goals.missing(&sum.sums);
-        if let Some((name, all)) = said {
-            say!("{name}: round {number}: {} of {all} bins hit", all - missing.len())?;
+        if let Some(Speaker { name, goals, say }) = &speaker {
+            say(&format!("{name}: round {number}: {} of {goals} bins hit", goals - missing.len()))?;
         }
         missing.retain(|goal| tried.get(goal).is_none_or(|&rounds| rounds < limits.rounds));
         missing.iter().for_each(|&goal| *tried.entry(goal).or_default() += 1);
         (first, round) = (end, goals.round(&missing));
     }
     Ok(())
+}
+
+/// An executor that goes back when its thread ends.
+struct Member<'a, E> {
+    idle: &'a Mutex<Vec<E>>,
+    executor: Option<E>,
+}
+
+impl<E> Member<'_, E> {
+    fn execute<J, D>(&mut self, job: &J) -> Result<D>
+    where
+        E: FnMut(&J) -> Result<D>,
+    {
+        self.executor.as_mut().context("an executor that went back is asked")?(job)
+    }
+}
+
+impl<E> Drop for Member<'_, E> {
+    fn drop(&mut self) {
+        lock(self.idle).extend(self.executor.take());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,6 +7,7 @@ pub mod pool;
 pub mod process;
 pub mod schedule;
 pub mod shards;
+pub mod side_by_side;
 mod tally;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::cases::closing::{self, Goals, Limits};
+use crate::cases::closing::{self, Goals, Limits, Speaker};
 use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
 use crate::coverage::steer::case::{Needs, TARGETS};
@@ -24,22 +24,22 @@ const LEAST: usize = 8;
 const RANDOM_CASES: usize = 32;
 
 /// Runs until every bin is hit or given up, `instructions` have retired, enough cases fail, or `limits` are reached,
-/// whose number of rounds does not count. Says each round, with the name `said`.
+/// whose number of rounds does not count. Each round is said under this name.
 ///
 /// # Errors
 /// As [`closing::run`].
-pub fn run<E: FnMut(&Job) -> Result<Done>>(
+pub fn run<E: FnMut(&Job) -> Result<Done> + Send>(
     bins: &Bins,
     instructions: u64,
     limits: Limits,
     executor: impl Fn() -> Result<E> + Sync,
-    said: Option<&str>,
+    said: Option<(&str, &dyn Fn(&str) -> Result<()>)>,
 ) -> Result<Summary> {
     let (goals, limits) = (Missing { bins, instructions }, Limits { rounds: ROUNDS, ..limits });
-    let said = said.map(|name| (name, bins.possible().count()));
+    let speaker = said.map(|(name, say)| Speaker { name, goals: bins.possible().count(), say });
     let mut sum = Summary::default();
     let job = |number, bins| Job { bins, ..Job::random(number) };
-    closing::run(&goals, &limits, said, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
+    closing::run(&goals, &limits, speaker, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
     Ok(sum)
 }
 
