@@ -12,7 +12,7 @@ use crate::base::output::say;
 use crate::base::parallel;
 use crate::base::table::{self, Progress};
 use crate::case::replay::Running;
-use crate::cases::closing::Limits;
+use crate::cases::closing::{Limits, Speaker};
 use crate::cases::side_by_side::SideBySide;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
@@ -182,7 +182,8 @@ impl Session<'_> {
         let (Plan { instructions, jobs, .. }, interrupt) = (self.plan, self.interrupt.clone());
         if let (true, Some(bins)) = (self.coverage.until_covered, &cases.bins) {
             let limits = Limits { jobs, deadline, interrupt, most_failures: self.max_failures, ..Limits::default() };
-            return until::run(bins, instructions, limits, executor, Some((cases.target.name(), say)));
+            let speaker = Speaker { name: cases.target.name(), goals: bins.possible().count(), say };
+            return until::run(bins, instructions, limits, executor, Some(speaker));
         }
         let count = match self.stimulus {
             Stimulus::Random => self.plan.cases(),

@@ -84,7 +84,7 @@ pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>> +
             .starting_at(first)
             .with_failures(most_failures - sum.failures().count());
         let goals_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
-        sum.merge(pool::run(limits.jobs, &schedule, |number| job(number, goals_of(number)), &executor, |_| ())?);
+        sum.merge(pool::run(limits.jobs, &schedule, |number| job(number, goals_of(number)), executor, |_| ())?);
         let mut missing = goals.missing(&sum.sums);
         if let Some(Speaker { name, goals, say }) = &speaker {
             say(&format!("{name}: round {number}: {} of {goals} bins hit", goals - missing.len()))?;

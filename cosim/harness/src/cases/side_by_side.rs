@@ -57,7 +57,7 @@ impl SideBySide {
     pub fn turn(&self, run: usize) -> Result<Turn<'_>> {
         let mut state = self.state();
         *state.waiting.entry(run).or_default() += 1;
-        while !state.ended && !(state.free > 0 && state.is_next(run)) {
+        while !(state.ended || state.free > 0 && state.is_next(run)) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.waiting.entry(run).and_modify(|threads| *threads -= 1);

@@ -24,7 +24,7 @@ const LEAST: usize = 8;
 const RANDOM_CASES: usize = 32;
 
 /// Runs until every bin is hit or given up, `instructions` have retired, enough cases fail, or `limits` are reached,
-/// whose number of rounds does not count. Each round is said under this name.
+/// whose number of rounds does not count. `speaker` says each round.
 ///
 /// # Errors
 /// As [`closing::run`].
@@ -33,10 +33,9 @@ pub fn run<E: FnMut(&Job) -> Result<Done> + Send>(
     instructions: u64,
     limits: Limits,
     executor: impl Fn() -> Result<E> + Sync,
-    said: Option<(&str, &dyn Fn(&str) -> Result<()>)>,
+    speaker: Option<Speaker>,
 ) -> Result<Summary> {
     let (goals, limits) = (Missing { bins, instructions }, Limits { rounds: ROUNDS, ..limits });
-    let speaker = said.map(|(name, say)| Speaker { name, goals: bins.possible().count(), say });
     let mut sum = Summary::default();
     let job = |number, bins| Job { bins, ..Job::random(number) };
     closing::run(&goals, &limits, speaker, (0, vec![Vec::new(); RANDOM_CASES]), &mut sum, job, executor)?;
