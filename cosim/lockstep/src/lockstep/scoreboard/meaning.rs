@@ -50,8 +50,8 @@ impl Meaning {
     }
 }
 
-/// The fields in the order of `meaning_t`, highest bits first. A new one of the RTL is in front of these, and a wrong
-/// bit of it shows as a trap, or as none.
+/// The fields of `meaning_t` and `mx_meaning_t`, highest bits first. One that is not here yet has to be in front of these:
+/// a wrong bit of it shows as a trap, or as none.
 fn fields(model: &Machine) -> Vec<Field> {
     let element = model.element_type();
     let mask = |csr| model.csr.mask(csr).is_some_and(|mask| mask.initialised);
@@ -162,6 +162,34 @@ mod tests {
                 ("mx_n_ok", Some(0b111)),
             ]
         );
+    }
+
+    /// Name and bits of each field of a packed struct of the RTL's package.
+    fn structure(package: &str, name: &str) -> Vec<(String, u32)> {
+        let (fields, _) = package.split_once(&format!("}} {name};")).expect("struct");
+        let (_, fields) = fields.rsplit_once("struct packed {").expect("struct");
+        let field = |line: &str| {
+            let (declaration, _) = line.split_once(';')?;
+            let (of, name) = declaration.trim().rsplit_once(' ')?;
+            let bits = match of.trim() {
+                "logic" => 1,
+                "ewidth_t" => 2,
+                vector => vector.strip_prefix("logic [")?.strip_suffix(":0]")?.parse::<u32>().ok()? + 1,
+            };
+            Some((name.to_owned(), bits))
+        };
+        fields.lines().filter(|line| line.contains(';')).map(|line| field(line).expect(line)).collect()
+    }
+
+    #[test]
+    fn the_fields_are_those_of_the_rtl() {
+        let files = rtl_gen::generate(&rtl_gen::Config::load("w16").expect("w16")).expect("RTL");
+        let package = &files.iter().find(|file| file.name == "tl_pkg.sv").expect("package").text;
+        let matrix = structure(package, "mx_meaning_t").into_iter().map(|(name, bits)| (format!("mx_{name}"), bits));
+        let rtl: Vec<(String, u32)> = structure(package, "meaning_t").into_iter().chain(matrix).collect();
+        let ours: Vec<(String, u32)> =
+            fields(&machine("")).into_iter().map(|field| (field.name.to_owned(), field.bits)).collect();
+        assert_eq!(ours, rtl);
     }
 
     #[test]
