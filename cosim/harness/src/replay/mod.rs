@@ -41,12 +41,12 @@ impl Format {
         }
         let Head { format, version } = serde_json::from_slice(text)?;
         if format != self.name {
-            return Err(ReplayError::Format { given: format.chars().take(40).collect(), name: self.name });
+            return Err(ReplayError::Format(format.chars().take(40).collect(), self.name));
         }
         if !self.versions.contains(&version) {
             let (oldest, newest) = (self.versions.start(), self.versions.end());
             let allowed = if oldest == newest { newest.to_string() } else { format!("{oldest} to {newest}") };
-            return Err(ReplayError::Version { given: version, allowed });
+            return Err(ReplayError::Version(version, allowed));
         }
         Ok(serde_json::from_slice(text)?)
     }
@@ -75,8 +75,8 @@ pub fn text<T: Serialize>(file: &T) -> Result<String> {
 /// Compares the hash that a file states, if it does, with that of what it has.
 pub fn check_hash(stated: Option<&str>, actual: u64) -> Result<(), ReplayError> {
     let Some(stated) = stated else { return Ok(()) };
-    let damaged = || ReplayError::Damaged { actual: number16(actual), stated: stated.to_owned() };
-    if number("stimulus", stated, 16)? == actual { Ok(()) } else { Err(damaged()) }
+    let same = number("stimulus", stated, 16)? == actual;
+    if same { Ok(()) } else { Err(ReplayError::Damaged(number16(actual), stated.to_owned())) }
 }
 
 /// What to say of a file that was made with RTL of another hash than `rtl`, of the configuration `name`.
@@ -99,7 +99,7 @@ pub fn number(field: &str, text: &str, digits: usize) -> Result<u64, ReplayError
 
 /// The field is `value`, and only `allowed` is.
 pub fn value(field: &str, value: impl ToString, allowed: &str) -> ReplayError {
-    ReplayError::Value { field: field.into(), value: value.to_string(), allowed: allowed.into() }
+    ReplayError::Value(field.into(), value.to_string(), allowed.into())
 }
 
 /// The text in quotation marks, cut off after 40 characters.
