@@ -128,7 +128,8 @@ fn every_workload_has_a_plan() {
     for workload in workloads::all(false).unwrap() {
         let plan = Plan::new(&workload.mapping, &target.for_plans()).unwrap();
         let mut parts = plan.steps.iter().flat_map(|step| &step.parts);
-        assert!(parts.all(|part| part.body != Body::Host), "{}", workload.name);
+        // A corner of 64 bytes is not worth a setup.
+        assert!(parts.all(|part| part.body != Body::Host || part.job.bytes() <= 64.0), "{}", workload.name);
     }
 }
 

@@ -30,8 +30,8 @@ pub fn no_bytes(target: &Target, _: &Cell) -> bool {
 }
 
 /// The values of `Unanswered`, each with its port (1: L0M) and its requests.
-pub const UNANSWERED: [(Value, usize, u32); 5] =
-    [(L1M_16, 0, 16), (L1M_32, 0, 32), (L0M_16, 1, 16), (L0M_32, 1, 32), (L0M_64, 1, 64)];
+pub const UNANSWERED: [(Value, usize, u32); 6] =
+    [(L1M_16, 0, 16), (L1M_32, 0, 32), (L1M_64, 0, 64), (L0M_16, 1, 16), (L0M_32, 1, 32), (L0M_64, 1, 64)];
 
 const NO_PITCH: &str = "the configuration does not have pitch";
 const NO_MASK_INIT: &str = "the configuration does not have the CSR of initialised bits";

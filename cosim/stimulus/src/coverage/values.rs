@@ -195,6 +195,7 @@ with_matrix! { axes! {
     Unanswered unanswered "most requests of a memory port that were without an answer at a time" {
         L1M_16 "L1M: 16" "16 of L1M",
         L1M_32 "L1M: 32" "32 of L1M",
+        L1M_64 "L1M: 64" "64 of L1M",
         L0M_16 "L0M: 16" "16 of L0M",
         L0M_32 "L0M: 32" "32 of L0M",
         L0M_64 "L0M: 64" "64 of L0M",
