@@ -179,7 +179,6 @@ fn run_replays(target: &Target, own: bool, files: &[&(PathBuf, Replay, String)],
             Err(failure) => {
                 let text = triage::report::text(&replay.target, &failure);
                 let text = format!("{text}  again    {}\n", replay.target.replay(Path::new(""), path));
-                say!("{name}\n{text}")?;
                 (Counts::default(), Some(text))
             }
         };
@@ -187,5 +186,5 @@ fn run_replays(target: &Target, own: bool, files: &[&(PathBuf, Replay, String)],
         parts.push((counts, NamedRun { config, kind: "replay", name, elapsed: start.elapsed(), failure }));
     }
     let what = format!("{} replay files{}", files.len(), if own { ", own fields" } else { "" });
-    Ok(Row::of_parts(target.name(), what, parts))
+    Row::of_parts(target.name(), what, parts)
 }

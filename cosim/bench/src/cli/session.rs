@@ -56,8 +56,8 @@ struct Ran<'a> {
 }
 
 impl Session<'_> {
-    /// Runs the cases of `targets` side by side, with their progress and the reports of cases that fail, in the order of
-    /// the targets; no case begins after `deadline`. What was done is added to `shards`, also when there is an error
+    /// Runs the cases of `targets` side by side, with their progress and the reports of cases that fail, in the order
+    /// of the targets; no case begins after `deadline`. What was done is added to `shards`, also when there is an error
     /// after it, and then `each` gets it, with what was hit when that is wanted.
     pub fn run(
         &self,
@@ -71,11 +71,14 @@ impl Session<'_> {
             [target] => format!("{} cases", target.name()),
             _ => format!("cases of {} units", targets.len()),
         };
-        let bar = table::progress(&label, targets.iter().map(|target| self.count(target)).sum());
+        let new = |target| Cases::new(target, self.plan.seed, 0).with_faults(self.faults);
+        let cases: Vec<Cases> = targets.iter().map(new).collect();
+        let all = if self.coverage.until_covered { &[] } else { &cases[..] };
+        let bar = table::progress(&label, all.iter().map(|cases| self.schedule(cases, None).cases()).sum());
         std::thread::scope(|scope| {
             let run = |number: usize| {
-                let (runs, bar, target) = (&runs, &bar, &targets[number]);
-                parallel::in_scope(scope, move || self.simulate(target, deadline, (runs, number), bar))
+                let (runs, bar, cases) = (&runs, &bar, cases[number].clone());
+                parallel::in_scope(scope, move || self.simulate(cases, deadline, (runs, number), bar))
             };
             let threads: Vec<_> = (0..targets.len()).map(run).collect();
             let reported = threads.into_iter().zip(targets).enumerate().try_for_each(|(number, (thread, target))| {
@@ -92,28 +95,25 @@ impl Session<'_> {
         })
     }
 
-    /// Cases of a target that have a number beforehand.
-    fn count(&self, target: &Target) -> u64 {
-        match self.stimulus {
-            _ if self.coverage.until_covered => 0,
-            Stimulus::Random => Schedule::new(self.shard, self.plan.cases(), None, Interrupt::default()).cases(),
-            Stimulus::Pairs => {
-                let cases = Cases::new(target, self.plan.seed, 0).pairs().count();
-                Schedule::new(self.shard, cases, None, Interrupt::default()).cases()
-            }
-        }
+    /// The cases of a target whose number is known beforehand.
+    fn schedule(&self, cases: &Cases, deadline: Option<Instant>) -> Schedule {
+        let count = match self.stimulus {
+            Stimulus::Random => self.plan.cases(),
+            Stimulus::Pairs => cases.pairs().count(),
+        };
+        Schedule::new(self.shard, count, deadline, self.interrupt.clone()).with_failures(self.max_failures)
     }
 
     /// Runs the cases of a target, which is the one with this number of those that run side by side.
     fn simulate<'a>(
         &self,
-        target: &'a Target,
+        mut cases: Cases<'a>,
         deadline: Option<Instant>,
         (runs, number): (&SideBySide, usize),
         bar: &Progress,
     ) -> Result<Ran<'a>> {
         let Session { plan, coverage, explainer, .. } = self;
-        let mut cases = Cases::new(target, plan.seed, 0).with_faults(self.faults);
+        let target = cases.target;
         if coverage.asked() {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
@@ -179,17 +179,14 @@ impl Session<'_> {
         say: &dyn Fn(&str) -> Result<()>,
         bar: &Progress,
     ) -> Result<Summary> {
-        let (Plan { instructions, jobs, .. }, interrupt) = (self.plan, self.interrupt.clone());
+        let Plan { instructions, jobs, .. } = self.plan;
         if let (true, Some(bins)) = (self.coverage.until_covered, &cases.bins) {
+            let interrupt = self.interrupt.clone();
             let limits = Limits { jobs, deadline, interrupt, most_failures: self.max_failures, ..Limits::default() };
             let speaker = Speaker { name: cases.target.name(), goals: bins.possible().count(), say };
             return until::run(bins, instructions, limits, executor, Some(speaker));
         }
-        let count = match self.stimulus {
-            Stimulus::Random => self.plan.cases(),
-            Stimulus::Pairs => cases.pairs().count(),
-        };
-        let schedule = Schedule::new(self.shard, count, deadline, interrupt).with_failures(self.max_failures);
+        let schedule = self.schedule(cases, deadline);
         pool::run(jobs, &schedule, |number| Job::new(self.stimulus, number), executor, |_| bar.inc(1))
     }
 }

@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
 use comfy_table::{CellAlignment, Table};
 
+use crate::base::output::say;
 use crate::base::table::table;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::{Mnemonics, Uses};
@@ -22,14 +24,20 @@ pub struct Row {
 }
 
 impl Row {
-    /// The sum of runs that have names.
-    pub fn of_parts(config: &str, what: String, parts: Vec<(Counts, NamedRun)>) -> Row {
+    /// The sum of runs that have names; says those that fail.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn of_parts(config: &str, what: String, parts: Vec<(Counts, NamedRun)>) -> Result<Row> {
         let (all, parts): (Vec<Counts>, Vec<NamedRun>) = parts.into_iter().unzip();
+        for NamedRun { name, failure, .. } in &parts {
+            failure.iter().try_for_each(|text| say!("{name}\n{text}"))?;
+        }
         let mut counts = Counts::default();
         all.iter().for_each(|part| counts.add(part));
         let failures = parts.iter().filter(|part| part.failure.is_some()).count() as u64;
         let elapsed = parts.iter().map(|part| part.elapsed).sum();
-        Row { config: config.to_owned(), what, runs: parts.len() as u64, counts, failures, elapsed, parts }
+        Ok(Row { config: config.to_owned(), what, runs: parts.len() as u64, counts, failures, elapsed, parts })
     }
 }
 

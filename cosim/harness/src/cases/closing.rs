@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::schedule::{Schedule, Shard};
 use super::{Done, Sum, Summary, pool};
@@ -69,9 +69,13 @@ pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>> +
     let most_failures = limits.most_failures.max(1);
     let idle = Mutex::new(Vec::new());
     let executor = || {
-        let made = lock(&idle).pop().map_or_else(&executor, Ok)?;
-        let mut member = Member { idle: &idle, executor: Some(made) };
-        Ok(move |job: &J| member.execute(job))
+        Ok(|job: &J| {
+            let kept = lock(&idle).pop();
+            let mut execute = kept.map_or_else(&executor, Ok)?;
+            let done = execute(job);
+            lock(&idle).push(execute);
+            done
+        })
     };
     let mut tried: BTreeMap<usize, u32> = BTreeMap::new();
     for number in 1.. {
@@ -94,27 +98,6 @@ pub fn run<S: Sum + Send, J: Send, F: Send, E: FnMut(&J) -> Result<Done<S, F>> +
         (first, round) = (end, goals.round(&missing));
     }
     Ok(())
-}
-
-/// An executor that goes back when its thread ends.
-struct Member<'a, E> {
-    idle: &'a Mutex<Vec<E>>,
-    executor: Option<E>,
-}
-
-impl<E> Member<'_, E> {
-    fn execute<J, D>(&mut self, job: &J) -> Result<D>
-    where
-        E: FnMut(&J) -> Result<D>,
-    {
-        self.executor.as_mut().context("an executor that went back is asked")?(job)
-    }
-}
-
-impl<E> Drop for Member<'_, E> {
-    fn drop(&mut self) {
-        lock(self.idle).extend(self.executor.take());
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -89,8 +89,8 @@ impl SideBySide {
     pub fn over(&self) -> Result<()> {
         let mut state = self.state();
         state.first += 1;
-        let next = state.first;
         self.changed.notify_all();
+        let next = state.first;
         state.kept.remove(&next).map_or(Ok(()), |text| output::text(&text))
     }
 
@@ -128,6 +128,7 @@ impl Drop for Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn the_end_of_a_round_is_filled_by_the_next_runs() {
         let runs = SideBySide::new(3);
