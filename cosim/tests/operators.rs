@@ -41,6 +41,8 @@ fn cases() -> Vec<(Operator, Tensor)> {
         (transpose(&[2, 0, 1]), Tensor::new(&[3, 5, 7], 32)),
         (im2col(Layout::Nchw), Tensor::new(&[1, 4, 6, 6], 8)),
         (im2col(Layout::Nhwc), Tensor::new(&[1, 5, 5, 4], 8)),
+        (Operator::AddConstant { value: -100 }, Tensor::new(&[3, 700], 8)),
+        (Operator::AddConstant { value: 127 }, Tensor::new(&[900], 32)),
         (Operator::DepthToSpace { blocksize: 2, crd: true }, Tensor::new(&[1, 16, 8, 8], 8)),
         (
             Operator::Pad { pads: vec![1, 2, 3, 0], axes: None, padding: Padding::Constant(0x1234) },

@@ -40,12 +40,14 @@ pub struct Move {
     pub offset: isize,
     /// The loops, the innermost last.
     pub dims: Vec<Dim>,
+    /// Added to each element of a copy, as [`sum`] says.
+    pub add: i8,
 }
 
 impl Move {
     /// A copy.
     pub fn copy(input: usize, from: isize, output: usize, to: isize, dims: Vec<Dim>) -> Self {
-        Self { source: Source::Input { input, offset: from }, output, offset: to, dims }
+        Self { source: Source::Input { input, offset: from }, output, offset: to, dims, add: 0 }
     }
 
     /// The elements of input `input` from the first to the one behind the last that it reads.
@@ -121,7 +123,9 @@ impl Mapping {
                 let value = match step.source {
                     Source::Value(value) => value,
                     Source::Input { input, offset } => match usize::try_from(offset + from) {
-                        Ok(n) if n < self.inputs[input].elements() => element(&inputs[input], bits, n),
+                        Ok(n) if n < self.inputs[input].elements() => {
+                            sum(element(&inputs[input], bits, n), step.add, bits)
+                        }
                         _ => 0,
                     },
                 };
@@ -145,6 +149,11 @@ pub fn for_each(dims: &[Dim], mut f: impl FnMut(isize, isize)) {
         }
         f(from, to);
     }
+}
+
+/// The sum of an unsigned element of `bits` bits and a number, or the end of the element's range that is nearest to it.
+pub fn sum(element: u64, add: i8, bits: u32) -> u64 {
+    element.saturating_add_signed(add.into()).min(u64::MAX >> (u64::BITS - bits))
 }
 
 /// Element `n` of dense elements of `bits` bits.

@@ -128,6 +128,13 @@ def pad(rng, x):
     return command, [x], [padded]
 
 
+def add_constant(rng, x):
+    x = x.view(f"u{min(x.dtype.itemsize, 4)}")
+    value = rng.randint(-128, 127)
+    result = np.clip(x.astype(np.int64) + value, 0, np.iinfo(x.dtype).max).astype(x.dtype)
+    return ["add-constant", f"--value={value}"], [x], [result]
+
+
 def im2col(rng, x):
     nhwc = rng.random() < 0.5
     image = x.transpose(0, 3, 1, 2) if nhwc else x
@@ -199,7 +206,7 @@ def int4(rng, x):
     return [*command, "--packed-int4"], [x], [pairs[..., 0] | pairs[..., 1] << 4]
 
 
-KINDS = [transpose, transpose, reshape, concat, split, slice_, gather, compress, pad, im2col, depth, windows, heads, int4]
+KINDS = [transpose, transpose, reshape, concat, split, slice_, gather, compress, pad, add_constant, im2col, depth, windows, heads, int4]
 IMAGES = [im2col, depth, windows]
 
 

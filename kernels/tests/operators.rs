@@ -19,7 +19,7 @@ fn check(operator: &Operator, inputs: &[Tensor], config: &Config, rng: &mut Rng)
     let plan = Plan::new(&mapping, &unit(config)).unwrap_or_else(|error| panic!("{operator:?} {inputs:?}: {error}"));
     let bytes: Vec<Vec<u8>> = inputs.iter().map(|x| rng.bytes(x)).collect();
     let arrays: Vec<Array> = inputs.iter().zip(&bytes).map(|(x, bytes)| Array::read(x, bytes)).collect();
-    let expected = crate::reference::outputs(operator, &arrays);
+    let expected = crate::reference::outputs(operator, inputs[0].bits, &arrays);
     let results = run(&plan, &mapping, config, &bytes);
     let results: Vec<Array> =
         mapping.outputs.iter().zip(&results).map(|(tensor, bytes)| Array::read(tensor, bytes)).collect();
@@ -84,7 +84,7 @@ fn plans_in_c_do_what_those_in_assembly_language_do() {
         let words = plan.steps.iter().map(|step| step.describe().replace(|c: char| !c.is_ascii_alphabetic(), " "));
         kinds.extend(words.flat_map(|text| text.split_whitespace().map(String::from).collect::<Vec<_>>()));
     }
-    for kind in ["load", "fill", "xpose", "matrix", "host", "pieces", "transposed"] {
+    for kind in ["load", "fill", "xpose", "matrix", "host", "pieces", "transposed", "addi"] {
         assert!(kinds.contains(kind), "no {kind} in any plan");
     }
 }
@@ -127,7 +127,7 @@ fn every_mode_of_pad_has_the_right_elements() {
                 continue;
             }
             let (mapping, bytes) = (mapping.unwrap(), Rng(7).bytes(&x));
-            let expected = crate::reference::outputs(&operator, &[Array::read(&x, &bytes)]);
+            let expected = crate::reference::outputs(&operator, 8, &[Array::read(&x, &bytes)]);
             let found = Array::read(&mapping.outputs[0], &mapping.apply(&[bytes])[0]);
             assert_eq!(found, expected[0], "{padding:?} {size} {before} {behind}");
             cases += 1;
@@ -197,6 +197,12 @@ fn sizes_beyond_all_bounds_are_refused() {
             Operator::Split { axis: 0, sizes: Parts::Sizes(vec![usize::MAX, 2]) },
             &image,
             "allowed are parts with that sum",
+        ),
+        (Operator::AddConstant { value: 128 }, &image, "value 128; allowed is -128 to 127"),
+        (
+            Operator::AddConstant { value: 1 },
+            &Tensor::new(&[4], 64),
+            "elements of 64 bits; allowed are 4, 8, 16 and 32",
         ),
         (Operator::Concat { axis: 0 }, &Tensor::new(&[], 8), "rank 0, which has no axes"),
         (

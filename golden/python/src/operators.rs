@@ -129,6 +129,7 @@ fn named(name: &str, attributes: &Bound<PyDict>) -> PyResult<Operator> {
             };
             Operator::Pad { pads: attribute!("pads"), axes: None, padding }
         }
+        "add_constant" => Operator::AddConstant { value: attribute!("value") },
         "im2col" => Operator::Im2col {
             layout: if attribute!("nhwc") { Layout::Nhwc } else { Layout::Nchw },
             kernel: attribute!("kernel"),

@@ -74,6 +74,13 @@ def pad(x, pads, value=0, mode="constant", config="w16"):
     return _run("pad", [x], config, pads=list(pads), value=bits, mode=mode)[0]
 
 
+def add_constant(x, value, config="w16"):
+    x = np.asarray(x)
+    if x.dtype.kind != "u":
+        raise ValueError(f"elements are {x.dtype}; tl.addi adds to uint8, uint16 and uint32")
+    return _run("add_constant", [x], config, value=value)[0]
+
+
 def im2col(x, kernel, strides=(1, 1), dilations=(1, 1), padding=(0, 0), nhwc=False, config="w16"):
     return _run(
         "im2col", [x], config, kernel=kernel, strides=strides, dilations=dilations, padding=padding, nhwc=nhwc

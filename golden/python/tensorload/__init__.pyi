@@ -100,6 +100,9 @@ def pad(
 ) -> Result:
     """`value` is that of the new elements in mode `constant`."""
 
+def add_constant(x: ArrayLike, value: int, config: str = "w16") -> Result:
+    """Of unsigned integers; a sum beyond their range is the end of the range, as of `tl.addi`."""
+
 def im2col(
     x: ArrayLike,
     kernel: tuple[int, int],

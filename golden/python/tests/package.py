@@ -91,6 +91,12 @@ def operators():
             for number, (result, expected) in enumerate(same):
                 assert result.array.dtype == x.dtype and np.array_equal(result.array, expected), (dtype, config, number)
                 assert result.cycles > 0 and "fence" in result.program
+        if np.dtype(dtype).kind == "u":
+            for value in (-50, 100):
+                result = tl.add_constant(x - 50, value).array
+                assert np.array_equal(result, np.clip((x - 50).astype("int64") + value, 0, np.iinfo(dtype).max)), value
+    raises(ValueError, "elements are int8; tl.addi adds to uint8", tl.add_constant, np.zeros(4, "int8"), 1)
+    raises(ValueError, "value 128; allowed is -128 to 127", tl.add_constant, np.zeros(4, "uint8"), 128)
     raises(ValueError, "axis 5 of a tensor of rank 4; allowed is -4 to 4", tl.flatten, x, 5)
     raises(ValueError, "axis 1 has size 6; allowed are axes of size 1", tl.squeeze, x, [1])
     raises(ValueError, "mode `symmetric` of pad; allowed are constant, edge", tl.pad, x, PAD, 0, "symmetric")

@@ -182,6 +182,7 @@ impl Asm {
             Op::Combine(mnemonic, first, second) => {
                 self.op(format_args!("{mnemonic} tl{first}, tl{first}, tl{second}"))
             }
+            Op::Add(register, number) => self.op(format_args!("tl.addi tl{register}, tl{register}, {number}")),
             Op::Xpose([p, q], register, _) => {
                 self.op(format_args!("tl.xpose.{p}{q} tl{register}, tl{}, {kept}", register + 1));
             }

@@ -28,11 +28,23 @@ static inline void set_nibble(uint32_t memory, uint32_t at, uint32_t value) {
 }
 ";
 
+/// What the host needs for sums.
+const SUM: &str = "
+// The sum of an element and a number; elements below low and above high as these.
+static inline uint32_t sum(uint32_t element, uint32_t low, uint32_t high, uint32_t by) {
+  return (element < low ? low : element > high ? high : element) + by;
+}
+";
+
 /// The program of a plan in C: it needs and leaves what [`super::program`] does.
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut c = C { text: HEAD.to_string(), depth: 0 };
-    if plan.steps.iter().flat_map(|step| &step.parts).any(|part| part.job.unit == 4) {
-        c.text.push_str(NIBBLES);
+    for (what, text) in
+        [(|job: &Job| job.unit == 4, NIBBLES), (|job| job.sum.is_some(), SUM)] as [(fn(&Job) -> bool, &str); 2]
+    {
+        if plan.steps.iter().flat_map(|step| &step.parts).any(|part| what(&part.job)) {
+            c.text.push_str(text);
+        }
     }
     c.text.push('\n');
     for (i, step) in plan.steps.iter().enumerate() {
@@ -60,6 +72,13 @@ fn place(first: i64, names: &[String], strides: impl Iterator<Item = i64>) -> St
         terms.insert(0, format!("{}u", first as u32));
     }
     terms.join(" + ")
+}
+
+/// An element with what is added to it.
+fn summed(job: &Job, element: String) -> String {
+    let Some(sum) = job.sum else { return element };
+    let [low, high] = sum.range();
+    format!("(uint{}_t)sum({element}, {low}u, {high}u, {}u)", sum.bits.max(8), i32::from(sum.add) as u32)
 }
 
 impl C {
@@ -234,6 +253,7 @@ impl C {
                 let (name, dim) = mnemonic.rsplit_once('.').unwrap_or((mnemonic, ""));
                 self.line(format_args!("{}({dim}, {first}, {first}, {second});", name.replace('.', "_")));
             }
+            Op::Add(register, number) => self.line(format_args!("tl_addi({register}, {register}, {number});")),
             Op::Xpose([p, q], register, sizes) => {
                 let [a, b, c, d] = sizes.to_le_bytes();
                 let sizes = format!("TL_SIZES({a}, {b}, {c}, {d})");
@@ -263,7 +283,10 @@ impl C {
         let to = place(job.to, &names, dims.iter().map(|dim| dim.to as i64));
         let from = place(job.from, &names, dims.iter().map(|dim| dim.from as i64));
         match job.value {
-            None => self.line(format_args!("set_nibble({to_memory}, {to}, nibble({from_memory}, {from}));")),
+            None => {
+                let value = summed(job, format!("nibble({from_memory}, {from})"));
+                self.line(format_args!("set_nibble({to_memory}, {to}, {value});"));
+            }
             Some(value) if job.unit == 4 => self.line(format_args!("set_nibble({to_memory}, {to}, {value});")),
             Some(value) => {
                 let bits = 8 * job.element;
@@ -281,7 +304,8 @@ impl C {
         let to = place(job.to, &names, dims.iter().map(|dim| dim.to as i64));
         let from = place(job.from, &names, dims.iter().map(|dim| dim.from as i64));
         let bits = 8 * access;
-        self.line(format_args!("AT(uint{bits}_t, {}, {to}) = AT(uint{bits}_t, {}, {from});", memories[1], memories[0]));
+        let value = summed(job, format!("AT(uint{bits}_t, {}, {from})", memories[0]));
+        self.line(format_args!("AT(uint{bits}_t, {}, {to}) = {value};", memories[1]));
         self.close_all(&names);
     }
 }

@@ -4,7 +4,7 @@
 use super::asm::{Asm, Reg, TEMP, TEMP2};
 use crate::mapping::Dim;
 use crate::plan::access;
-use crate::plan::block::{Job, Loop};
+use crate::plan::block::{Job, Loop, Sum};
 
 /// Maximum number of accesses in an iteration of the innermost loop.
 const UNROLL: usize = 16;
@@ -112,6 +112,7 @@ fn turns(asm: &mut Asm, job: &Job, access: &Access, loops: &[Loop], number: usiz
             (None, asm.constant((0..4).rev().fold(0, |word, i| word << 8 | i64::from(bytes[i % job.element]))))
         }
     };
+    let limit = limit(asm, job);
     let nest = asm.nest(&loops);
     let top = asm.fresh_label();
     asm.label(&top);
@@ -119,9 +120,25 @@ fn turns(asm: &mut Asm, job: &Job, access: &Access, loops: &[Loop], number: usiz
         if let Some(from) = from {
             asm.op(format_args!("{load} {value}, {}({from})", i * inner.from));
         }
+        limit.into_iter().for_each(|limit| add(asm, value, limit));
         asm.op(format_args!("{store} {value}, {}({to})", i * inner.to));
     }
     asm.advance(&nest, from, [to, to], &top);
+}
+
+/// What is added to elements, with a register that has the lowest or the highest whose sum is an element.
+fn limit(asm: &mut Asm, job: &Job) -> Option<(Sum, Reg)> {
+    job.sum.map(|sum| (sum, asm.constant(sum.range()[usize::from(sum.add > 0)].into())))
+}
+
+/// Adds to the element in `value`.
+fn add(asm: &mut Asm, value: Reg, (sum, limit): (Sum, Reg)) {
+    let inside = asm.fresh_label();
+    let [high, low] = if sum.add > 0 { [limit, value] } else { [value, limit] };
+    asm.op(format_args!("bgeu {high}, {low}, {inside}"));
+    asm.op(format_args!("mv {value}, {limit}"));
+    asm.label(&inside);
+    asm.op(format_args!("addi {value}, {value}, {}", sum.add));
 }
 
 /// Nibble by nibble; pointers count nibbles.
@@ -131,6 +148,7 @@ fn nibbles(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
     let from = if job.value.is_none() { Some(asm.constant(job.from)) } else { None };
     let [windows_in, windows_out] = bases.map(|base| base.pointer(asm, 0));
     let [shift, mask, value] = [(); 3].map(|()| asm.reg());
+    let limit = limit(asm, job);
     let mut loops = loops(&job.dims);
     loops.retain(|l| l.count > 1);
     let nest = asm.nest(&loops);
@@ -148,6 +166,7 @@ fn nibbles(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
             asm.op(format_args!("lbu {value}, 0({TEMP})"));
             asm.op(format_args!("srl {value}, {value}, {shift}"));
             asm.op(format_args!("andi {value}, {value}, 15"));
+            limit.into_iter().for_each(|limit| add(asm, value, limit));
         }
         (None, constant) => asm.li(value, constant.unwrap_or(0) as i64),
     }

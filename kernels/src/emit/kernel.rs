@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The instructions that move a block, independent of the output language.
 
+use crate::plan::block::Sum;
 use crate::plan::table::{Table, factors};
-use crate::plan::{Body, Edit, Exchange, Part, Tile};
+use crate::plan::{Body, Combine, Edit, Exchange, Part, Tile};
 use crate::unit::Unit;
 
 /// An instruction or a step of the host. Offsets of accesses are relative to the address of the block.
@@ -20,6 +21,8 @@ pub(super) enum Op {
     Slices(&'static str, usize, i64, i64),
     /// `tl.merge` or `tl.concat`, as named, of the register and this one to the first.
     Combine(String, usize, usize),
+    /// `tl.addi` of the register and this number to the same register.
+    Add(usize, i8),
     /// `tl.xpose` of two dimensions of the register pair that starts here, with these sizes.
     Xpose([usize; 2], usize, u32),
     /// A matrix load or store of a register, with the stride of memory lines in bytes.
@@ -82,7 +85,10 @@ impl<'a> Kernel<'a> {
     pub fn new(part: &'a Part, scratch: u64, unit: &Unit, base: usize) -> Self {
         let body = &part.body;
         let bits = match body {
-            Body::Exchange(Exchange { bits, .. }) | Body::Slices { edit: Some(Edit { bits, .. }), .. } => *bits,
+            Body::Exchange(Exchange { bits, .. })
+            | Body::Slices { edit: Some(Edit::Combine(Combine { bits, .. }) | Edit::Add(Sum { bits, .. })), .. } => {
+                *bits
+            }
             _ => 8,
         };
         let mut kernel =
@@ -107,7 +113,7 @@ impl<'a> Kernel<'a> {
             kernel.shapes = [own(load), own(store)];
         }
         match body {
-            Body::Slices { edit: Some(Edit { shape: [a, b, c], masks, .. }), .. } => {
+            Body::Slices { edit: Some(Edit::Combine(Combine { shape: [a, b, c], masks, .. })), .. } => {
                 kernel.shapes = [(a << 16 | b << 8 | c) as u32; 2];
                 masking.push(Op::Csr("tmask_concat_1".into(), masks[0]));
                 masking.push(Op::Csr("tmask_concat_2".into(), masks[1]));
@@ -203,10 +209,11 @@ impl<'a> Kernel<'a> {
                 let sizes = sizes.iter().rev().fold(0, |word, &size| word << 8 | size as u32);
                 vec![Op::Xpose(*pair, first, sizes)]
             }
-            Body::Slices { edit: Some(edit), .. } => {
+            Body::Slices { edit: Some(Edit::Combine(combine)), .. } => {
                 let second = if self.parts() == 2 { first + 1 } else { 0 };
-                vec![Op::Combine(format!("tl.{}", edit.mnemonic()), first, second)]
+                vec![Op::Combine(format!("tl.{}", combine.mnemonic()), first, second)]
             }
+            Body::Slices { edit: Some(Edit::Add(sum)), .. } => vec![Op::Add(first, sum.add)],
             _ => Vec::new(),
         }
     }

@@ -22,6 +22,17 @@ fn check_perm(perm: &[usize], rank: usize) -> Result<(), OperatorError> {
     Ok(())
 }
 
+/// All elements, each with `value` added.
+pub(super) fn add_constant(x: &Tensor, value: i64) -> Lowered {
+    let Ok(add) = i8::try_from(value) else { refuse!("value {value}; allowed is -128 to 127") };
+    if x.bits > 32 {
+        refuse!("elements of {} bits; allowed are 4, 8, 16 and 32", x.bits);
+    }
+    let (outputs, mut moves) = dense(x, &x.shape);
+    moves.iter_mut().for_each(|step| step.add = add);
+    Ok((outputs, moves))
+}
+
 /// Reshape to `view`, transpose, reshape to `shape`.
 pub(super) fn rearrange(x: &Tensor, view: &[usize], perm: &[usize], shape: &[usize]) -> Lowered {
     if product(view) != Some(x.elements()) || product(shape) != Some(x.elements()) {

@@ -111,6 +111,12 @@ pub enum Operator {
         /// Mode CRD instead of DCR.
         crd: bool,
     },
+    /// Adds a constant to each element, as `tl.addi` does: elements are unsigned, and a sum beyond their range is the
+    /// end of the range. Not one of ONNX, whose Add wraps.
+    AddConstant {
+        /// The constant, -128 to 127.
+        value: i64,
+    },
     /// Reshape, transpose, reshape: what the named compositions are.
     Rearrange {
         /// The shape that is transposed.
@@ -172,6 +178,7 @@ impl Operator {
             Operator::Gather { axis, indices, shape } => select::gather(x, *axis, indices, shape)?,
             Operator::Compress { axis, condition } => select::compress(x, *axis, condition)?,
             Operator::Pad { pads, axes, padding } => pad::pad(x, pads, axes.as_deref(), *padding)?,
+            Operator::AddConstant { value } => layout::add_constant(x, *value)?,
             Operator::Im2col { layout, kernel, strides, dilations, padding } => {
                 let (outputs, moves, zeros) = window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?;
                 gapped = zeros;

@@ -101,7 +101,7 @@ fn constant(x: &Tensor, before: &[i64], shape: &[usize], value: u64) -> Result<V
 }
 
 fn fill(offset: isize, sizes: &[usize], to: &[isize], value: u64) -> Move {
-    Move { source: Source::Value(value), output: 0, offset, dims: dims(sizes, &vec![0; sizes.len()], to) }
+    Move { source: Source::Value(value), output: 0, offset, dims: dims(sizes, &vec![0; sizes.len()], to), add: 0 }
 }
 
 /// Where the elements of the output along an axis of this size come from. What is cut off is cut off first: the edge is

@@ -25,6 +25,23 @@ pub struct Grid {
     pub loops: Vec<Loop>,
 }
 
+/// What is added to each element on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sum {
+    /// Bits of an element: 4, 8, 16 or 32.
+    pub bits: u32,
+    /// The number, not 0 and no larger than an element.
+    pub add: i8,
+}
+
+impl Sum {
+    /// The lowest and the highest element whose sum is an element. The sum of others is that of the nearer of the two.
+    pub fn range(self) -> [u32; 2] {
+        let (by, highest) = (u32::from(self.add.unsigned_abs()), u32::MAX >> (u32::BITS - self.bits));
+        if self.add < 0 { [by, highest] } else { [0, highest - by] }
+    }
+}
+
 /// A move, ready to be planned. Offsets, strides and sizes count units.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Job {
@@ -34,6 +51,8 @@ pub struct Job {
     pub element: usize,
     /// What is filled in, and no copy.
     pub value: Option<u64>,
+    /// What is added to what is copied.
+    pub sum: Option<Sum>,
     /// First unit in L1M.
     pub from: i64,
     /// First unit in L0M.
@@ -60,7 +79,10 @@ impl Job {
             dims.iter_mut().for_each(|dim| dim.from = dim.to);
         }
         let to = outputs[step.output] as i64 * per_byte + scaled(step.offset) as i64;
-        let mut job = Self { unit, element: (size as usize).max(1), value, from, to, dims: merged(dims) };
+        // More than an element of 4 bits can hold is as good as all of it.
+        let add = if bits == 4 { step.add.clamp(-15, 15) } else { step.add };
+        let sum = (add != 0).then_some(Sum { bits, add });
+        let mut job = Self { unit, element: (size as usize).max(1), value, sum, from, to, dims: merged(dims) };
         if unit == 4 {
             job.pairs();
         }
@@ -69,6 +91,9 @@ impl Job {
 
     /// Bytes instead of nibbles, where all move in pairs.
     fn pairs(&mut self) {
+        if self.sum.is_some() {
+            return;
+        }
         let Some(run) = self.dims.iter().position(|dim| (dim.from, dim.to) == (1, 1)) else { return };
         let even = |i: usize, dim: &Dim| {
             if i == run { dim.size.is_multiple_of(2) } else { dim.from % 2 == 0 && dim.to % 2 == 0 }

@@ -3,7 +3,7 @@
 
 use super::block::{Grid, Job, Loop, gcd};
 use super::table::Table;
-use super::{Body, Exchange};
+use super::{Body, Combine, Edit, Exchange};
 use crate::unit::Unit;
 
 /// Instructions of the host for a block: two pointers and a counter of the innermost loop.
@@ -19,10 +19,12 @@ const RESHAPE: f64 = 10.0;
 const XPOSE: f64 = 2.0;
 /// Cycles of `tl.xpose` for each slice but these of the stores beside it, when slices are moved in part.
 const PARTIAL: (f64, f64) = (0.1, 16.0);
-/// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
+/// Cycles per row of `tl.addi` or `tl.merge` beside a load and a store: each writes or reads every row.
 const MERGE: f64 = 1.04;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
 const CONCAT: f64 = 2.0;
+/// Instructions of the host that add to an element.
+const ADD: f64 = 2.5;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
@@ -67,8 +69,13 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit, alike: usize) -> u64 {
             (store(table).max(LOOP + 1.0), settings([Some(table), None]) + 40.0)
         }
         Body::Slices { load: Some(l), edit, store: s } => {
-            let reshape = if l.same_shape(s) || edit.is_some() { 0.0 } else { RESHAPE };
-            let passes = edit.as_ref().map_or(0.0, |edit| if edit.concat { CONCAT } else { MERGE });
+            let own_shape = matches!(edit, Some(Edit::Combine(_)));
+            let reshape = if l.same_shape(s) || own_shape { 0.0 } else { RESHAPE };
+            let passes = match edit {
+                None => 0.0,
+                Some(Edit::Combine(Combine { concat: true, .. })) => CONCAT,
+                Some(Edit::Combine(_) | Edit::Add(_)) => MERGE,
+            };
             let engines = load(l).max(store(s)).max(passes * rows);
             (engines.max(LOOP + 4.0 + reshape), settings([Some(l), Some(s)]))
         }
@@ -115,11 +122,15 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit, alike: usize) -> u64 {
 pub(super) fn host(job: &Job) -> u64 {
     let units = job.units() as f64;
     let each = if job.unit == 4 { 14.0 } else { 2.5 / access(job) as f64 };
-    (units * each) as u64 + 20
+    let add = if job.sum.is_some() { ADD / job.element as f64 } else { 0.0 };
+    (units * (each + add)) as u64 + 20
 }
 
-/// Width of the host's accesses in bytes: 1, 2 or 4.
+/// Width of the host's accesses in bytes: 1, 2 or 4; an element if something is added to it.
 pub(crate) fn access(job: &Job) -> usize {
+    if job.sum.is_some() {
+        return job.element;
+    }
     let fits = |bytes: usize| {
         let even = |value: i64| value % bytes as i64 == 0;
         let others = job.others();

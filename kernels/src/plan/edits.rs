@@ -4,7 +4,7 @@
 use super::block::{Job, merged};
 use super::solve::{Solution, Solver, inside};
 use super::table::{Axis, Table};
-use super::{Body, Edit, Part, Place, Plan, Step, cost};
+use super::{Body, Combine, Edit, Part, Place, Plan, Step, cost};
 use crate::mapping::{Dim, Gaps, Mapping, Move};
 use crate::unit::Unit;
 
@@ -139,7 +139,8 @@ impl Slice {
             };
             let concat = block.sources == 2 || block.kept < block.length;
             let dim = if self.inner == 1 { 2 } else { 1 };
-            let edit = Some(Edit { concat, bits: 8 * element as u32, shape, dim, masks: block.masks });
+            let edit = Combine { concat, bits: 8 * element as u32, shape, dim, masks: block.masks };
+            let edit = Some(Edit::Combine(edit));
             let body = Body::Slices { load: Some(load), edit, store };
             let mut chunk = vec![1; job.dims.len()];
             at.into_iter().for_each(|at| chunk[at] = slices);

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use crate::mapping::{Mapping, Move, Source};
 use crate::tensor::Tensor;
 use crate::unit::Unit;
-use block::{Grid, Job};
+use block::{Grid, Job, Sum};
 use pieces::Pieces;
 use solve::{Solution, Solver};
 use table::Table;
@@ -46,9 +46,18 @@ pub enum Body {
     Host,
 }
 
+/// What is done to a register between its load and its store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// `tl.merge` or `tl.concat`.
+    Combine(Combine),
+    /// `tl.addi`.
+    Add(Sum),
+}
+
 /// `tl.merge` with zeros, or `tl.concat` of the registers that are loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct Combine {
     /// Whether it is `tl.concat`.
     pub concat: bool,
     /// Bits of an element.
@@ -161,11 +170,15 @@ impl Part {
             |t: &Table| format!("{} x {} bytes", t.masks[0].count_ones().max(t.masks[1].count_ones()), t.width);
         match &self.body {
             Body::Slices { load: Some(load), edit, store } => {
-                let edit = edit.as_ref().map(|edit| {
-                    let [a, b, c] = edit.shape;
-                    format!("tl.{} of {a} x {b} x {c}, ", edit.mnemonic())
-                });
-                format!("load {}, {}store {}", slices(load), edit.unwrap_or_default(), slices(store))
+                let edit = match edit {
+                    None => String::new(),
+                    Some(Edit::Combine(combine)) => {
+                        let [a, b, c] = combine.shape;
+                        format!("tl.{} of {a} x {b} x {c}, ", combine.mnemonic())
+                    }
+                    Some(Edit::Add(Sum { bits, add })) => format!("tl.addi {add} of {bits} bits, "),
+                };
+                format!("load {}, {edit}store {}", slices(load), slices(store))
             }
             Body::Slices { load: None, store, .. } => format!("fill {}", slices(store)),
             Body::Exchange(Exchange { bits, sizes, pair: [p, q], load, store }) => {
@@ -182,7 +195,7 @@ impl Part {
     }
 }
 
-impl Edit {
+impl Combine {
     /// The instruction, without `tl.`.
     pub fn mnemonic(&self) -> String {
         format!("{}.{}", if self.concat { "concat" } else { "merge" }, self.dim)

@@ -170,7 +170,7 @@ pub(super) fn cut(job: &Job, unit: &Unit) -> Option<(Job, Pieces)> {
     let (from, to) = (input.dense_low as i64, output.dense_low as i64);
     let near = Job { from, to, dims, ..job.clone() };
     let copy = |dims: Vec<Dim>, place: fn(&Grid) -> (i64, i64), step: fn(&super::block::Loop) -> (i64, i64)| {
-        let job = Job { unit: 8, element: 1, value: None, from: 0, to: 0, dims: merged(dims) };
+        let job = Job { unit: 8, element: 1, value: None, sum: None, from: 0, to: 0, dims: merged(dims) };
         let at = |grid: &Grid| {
             let (from, to) = place(grid);
             let steps =

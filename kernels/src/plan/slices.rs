@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Blocks that keep their order: a register is gathered from slices and scattered to slices.
 
-use super::Body;
 use super::block::Job;
 use super::table::{Axis, Table};
+use super::{Body, Edit};
 use crate::mapping::Dim;
 use crate::unit::Unit;
 
 /// All blocks [y, x, run] of up to a register, with a part of two loops around a part of the run.
 pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<usize>)) {
+    if job.sum.is_some_and(|sum| !unit.widths.contains(&sum.bits)) {
+        return;
+    }
     let room = unit.reg_bytes * (8 / job.unit as usize);
     let none = (usize::MAX, Dim { size: 1, from: 0, to: 0 });
     let run_at = job.run_index();
@@ -42,7 +45,7 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<u
                         for (at, size) in [(run_at, run), (Some(x.0), x_chunk), (Some(y.0), y_chunk)] {
                             at.and_then(|at| chunk.get_mut(at)).into_iter().for_each(|chunk| *chunk = size);
                         }
-                        offer(Body::Slices { load, edit: None, store }, chunk);
+                        offer(Body::Slices { load, edit: job.sum.map(Edit::Add), store }, chunk);
                     }
                 }
             }

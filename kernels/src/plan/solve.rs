@@ -128,7 +128,7 @@ impl<'a> Solver<'a> {
             proposals.push(Proposal { chunk, part: Part { job: whole, body, grid, cycles }, least });
         };
         slices::propose(job, unit, &mut offer);
-        if job.value.is_none() {
+        if job.value.is_none() && job.sum.is_none() {
             exchange::propose(job, unit, &mut offer);
             tiles::propose(job, unit, &mut offer);
         }

@@ -111,7 +111,7 @@ pub fn run_program(
 /// An operator with legal attributes, and its inputs.
 pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
     let bits = rng.pick(&[4, 8, 8, 16, 32, 64]);
-    let kind = rng.range(0, 13);
+    let kind = rng.range(0, 14);
     let rank = rng.size(1, if kind == 0 { 6 } else { 4 });
     let image = (9..=12).contains(&kind);
     let most: usize = if small { 600 } else { 20_000 };
@@ -210,6 +210,11 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             }
             let x = Tensor::new(&[n, (c / (b * b)).max(1) * b * b, h, w], bits as u32);
             return (Operator::DepthToSpace { blocksize: b, crd: rng.one_in(2) }, vec![x]);
+        }
+        13 => {
+            // There is no `tl.addi` of 64 bits.
+            let x = Tensor::new(&shape, x.bits.min(32));
+            return (Operator::AddConstant { value: rng.range(-128, 127) }, vec![x]);
         }
         _ => Operator::Rearrange { perm: rng.perm(rank), shape: vec![x.elements()], view: shape },
     };

@@ -70,8 +70,8 @@ fn axis_of(axis: i64, rank: usize) -> usize {
     axis.rem_euclid(rank as i64) as usize
 }
 
-/// What ONNX says that comes out. The attributes are legal.
-pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
+/// What ONNX says that comes out, of elements of `bits` bits. The attributes are legal.
+pub fn outputs(operator: &Operator, bits: u32, inputs: &[Array]) -> Vec<Array> {
     let x = &inputs[0];
     let rank = x.shape.len();
     vec![match operator {
@@ -246,6 +246,11 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 x.at(&[i[0], channel, i[2] / b, i[3] / b])
             })
         }
+        // `tl.addi` in docs/isa.md.
+        Operator::AddConstant { value } => Array::of(&x.shape, |index| {
+            let highest = (1 << bits) - 1;
+            0.max((x.at(index) as i64 + value).min(highest)) as u64
+        }),
         Operator::Rearrange { view, perm, shape } => x.reshaped(view).transposed(perm).reshaped(shape),
     }]
 }

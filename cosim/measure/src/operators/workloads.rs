@@ -139,6 +139,7 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
     // A zero point of 7, as an image of unsigned elements has it.
     let pads = vec![0, 3, 3, 0, 3, 3];
     let padded = Operator::Pad { pads, axes: None, padding: Padding::Constant(7) };
+    let brighter = Operator::AddConstant { value: 20 };
     let pruned = Operator::Compress { axis: Some(2), condition };
     let row = Workload::new;
     Ok(vec![
@@ -182,6 +183,7 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
         row("every second byte", "0.06", every_second.mapping(&[Tensor::new(&[bytes], 8)])?),
         row("float32 NCHW to NHWC", "", transpose(&[1, 2, 0], &[part(64, 4), part(56, 4), part(56, 4)], 32)?),
         row("edge of 3 pixels, value 7", "", padded.mapping(&[Tensor::new(&[3, part(224, 7), part(224, 7)], 8)])?),
+        row("brightness, 20 more", "no sums", brighter.mapping(&[Tensor::new(&[3, part(224, 7), part(224, 7)], 8)])?),
         row("half of the tiles of 16x16", "", sparse_tiles(part(32, 4))),
         row("update of a window of 100x100", "", update(part(256, 2))),
     ])

@@ -57,7 +57,7 @@ fn draw(g: &mut Generator) -> (Operator, Tensor) {
     let two = Tensor::new(&[a * b, 2 * c], bits);
     let image = |sizes: [usize; 3]| Tensor::new(&[&[1][..], &sizes].concat(), bits);
     let crd = g.draw.chance(50);
-    match g.draw.below(8) {
+    match g.draw.below(9) {
         0 | 1 => (Operator::Transpose { perm: Some(vec![1, 0]) }, two),
         2 => (Operator::Transpose { perm: Some(vec![1, 2, 0]) }, Tensor::new(&[a, b, c], bits)),
         3 => (Operator::Transpose { perm: Some(vec![1, 0, 2]) }, Tensor::new(&[a, b, c], bits)),
@@ -65,8 +65,9 @@ fn draw(g: &mut Generator) -> (Operator, Tensor) {
             Operator::Pad { pads: vec![1, 2, 0, 3], axes: None, padding: Padding::Constant(g.draw.below(256).into()) },
             two,
         ),
-        5 => (Operator::SpaceToDepth { blocksize: 2, crd }, image([4, 2 * a, 2 * b])),
-        6 => (
+        5 => (Operator::AddConstant { value: i64::from(g.draw.below(256) as u8 as i8) }, two),
+        6 => (Operator::SpaceToDepth { blocksize: 2, crd }, image([4, 2 * a, 2 * b])),
+        7 => (
             Operator::Slice {
                 starts: vec![1, -1],
                 ends: vec![i64::MAX, i64::MIN],

@@ -142,6 +142,12 @@ pub(super) enum Named {
         #[arg(long, allow_hyphen_values = true, value_parser = integer::<i128>)]
         value: Option<i128>,
     },
+    /// A constant added to each element; beyond the range of the elements the end of the range
+    AddConstant {
+        /// The constant, -128 to 127
+        #[arg(long, allow_hyphen_values = true, value_parser = integer::<i64>, required = true)]
+        value: i64,
+    },
     /// Patches of an image, as torch.nn.functional.unfold
     #[command(alias = "Im2col")]
     Im2col {
@@ -289,6 +295,14 @@ impl Named {
                     "--value is for --mode constant; the other modes take elements of the tensor"
                 );
                 Operator::Pad { pads: pads.clone(), axes: axes.clone(), padding }
+            }
+            Named::AddConstant { value } => {
+                let kind = array.type_name();
+                ensure!(
+                    kind.starts_with("uint"),
+                    "elements are {kind}; tl.addi adds to uint4, uint8, uint16 and uint32"
+                );
+                Operator::AddConstant { value: *value }
             }
             Named::Im2col { layout, kernel, strides, dilations, padding } => Operator::Im2col {
                 layout: match layout {
