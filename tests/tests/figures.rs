@@ -153,12 +153,9 @@ fn a_stale_figure_is_told() {
 }
 
 /// Tables of numbers that no command here can print again in the time of a test, and what holds them.
-const BY_HAND: [(&str, &str, &str); 10] = [
+const BY_HAND: [(&str, &str, &str); 7] = [
     ("docs/architecture.md", "| file | seconds |", "`time cargo build --release -p cosim` after each edit"),
-    ("docs/integration-pcpi.md", "| program | size |", "`cosim soc --markdown -`, without its last columns"),
     ("docs/mutation.md", "| configuration | refused |", "three commands above it, half an hour each"),
-    ("docs/performance.md", "| unit | LUT4 | CCU2C |", "place and route, hours: the commands below it"),
-    ("docs/performance.md", "| unit | LUT4 | CCU2 |", "place and route, hours: the commands below it"),
     ("docs/performance.md", "| design | NAND2 |", "`make asic`, and the commands below it"),
     ("docs/performance.md", "| operation | mW |", "`make asic`"),
     ("docs/performance.md", "| buffer | words |", "edits of the RTL"),

@@ -17,6 +17,8 @@ pub struct Family {
     /// Command of Yosys, with the labels of `synth_lattice`.
     pub synth: &'static str,
     pub options: &'static str,
+    /// Columns of a table of units, and the first letters of the cells that they count.
+    pub columns: [(&'static str, &'static str); 6],
     /// Cells that are flip-flops, before ABC.
     pub registers: &'static str,
     /// Steps after ABC.
@@ -46,6 +48,14 @@ pub static ECP5: Family = Family {
     synth: "synth_ecp5",
     // With multiplexers between LUTs there are more LUTs.
     options: "-nowidelut",
+    columns: [
+        ("LUT4", "LUT4"),
+        ("CCU2C", "CCU2C"),
+        ("flip-flops", "TRELLIS_FF"),
+        ("DP16KD", "DP16KD"),
+        ("DPR16X4", "TRELLIS_DPR16X4"),
+        ("MULT18", "MULT18X18D"),
+    ],
     registers: "t:TRELLIS_FF",
     mapped: "",
     models: "+/ecp5/cells_sim.v +/ecp5/cells_bb.v",
@@ -68,6 +78,14 @@ pub static NEXUS: Family = Family {
     device: "CrossLink-NX LIFCL-40, speed 9",
     synth: "synth_nexus",
     options: "-nowidelut -noiopad",
+    columns: [
+        ("LUT4", "LUT4"),
+        ("CCU2", "CCU2"),
+        ("flip-flops", "FD1P3"),
+        ("PDPSC16K", "PDPSC16K"),
+        ("DPR16X4", "DPR16X4"),
+        ("MULT18X18", "MULT18X18"),
+    ],
     registers: "t:FD1P3*",
     mapped: "techmap -map carry.v\n",
     models: "+/nexus/cells_sim.v +/nexus/cells_xtra.v",

@@ -8,6 +8,7 @@ pub mod gates;
 mod liberty;
 mod netlist;
 mod power;
+mod record;
 mod route;
 mod sta;
 mod synthesis;
@@ -22,7 +23,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::Serialize;
 
-use crate::base::output::{save_json, say};
+use crate::base::output::{self, save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
 use crate::unit::SETUP_LINT;
@@ -110,13 +111,19 @@ pub struct PpaOptions {
     /// Write the figures to this file (JSON; - for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
+    /// Keep area and clock of what is routed in this file (JSON), in place of those of the same units; with an FPGA
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["module", "no_route"])]
+    pub record: Option<PathBuf>,
+    /// Print what `--record` has kept in this file as a table in Markdown, and measure nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub table: Option<PathBuf>,
     /// Keep netlists and logs in this folder
     #[arg(long)]
     pub work: Option<PathBuf>,
 }
 
 /// What was measured of a unit.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct Report {
     /// Configuration, and the module, when it was not the whole unit.
     config: String,
@@ -141,6 +148,19 @@ enum Tools {
 /// `cosim measure ppa`.
 pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     ensure!(options.rtl.netlist.is_empty(), "--netlist is synthesized already: name RTL with --rtl");
+    let family = match options.target {
+        Technology::Fpga(family) => Some(family),
+        Technology::Cells => None,
+    };
+    if let Some(path) = &options.table {
+        let family = family.context("--table is for FPGAs: name one with --target")?;
+        output::text(&record::markdown(path, family)?)?;
+        return Ok(true);
+    }
+    if let Some((path, family)) = options.record.as_ref().zip(family) {
+        // What is wrong with the file is said before an hour of work.
+        record::keep(path, family, &[])?;
+    }
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find(Some(SETUP_LINT))?;
     let tools = match options.target {
@@ -151,8 +171,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
             Tools::Fpga(family, if options.no_route { None } else { Some(Nextpnr::find(family)?) })
         }
         Technology::Cells => {
-            let placed = options.no_route || options.no_gates || options.seeds > 1;
-            ensure!(!placed, "--no-route, --no-gates and --seeds are for FPGAs: cells are not placed");
+            let placed = options.no_route || options.no_gates || options.seeds > 1 || options.record.is_some();
+            ensure!(!placed, "--no-route, --no-gates, --seeds and --record are for FPGAs: cells are not placed");
             Tools::Cells(Library::find()?, Sta::find()?)
         }
     };
@@ -187,6 +207,9 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     }
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
+    }
+    if let Some((path, family)) = options.record.as_ref().zip(family) {
+        record::keep(path, family, &reports)?;
     }
     Ok(options.no_route
         || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed != Some(false))))
