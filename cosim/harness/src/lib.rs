@@ -21,7 +21,6 @@
 pub mod base;
 pub mod bench;
 pub mod bisect;
-#[allow(missing_docs)]
 pub mod cases;
 pub mod model;
 pub mod mutate;

@@ -32,11 +32,13 @@ pub trait Goals<S> {
 /// Where a run ends, goals apart.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
+    /// Workers at a time.
     pub jobs: usize,
     /// Rounds in which a goal is aimed at before it is given up.
     pub rounds: u32,
     /// No case begins after this.
     pub deadline: Option<Instant>,
+    /// No case begins after a signal.
     pub interrupt: Interrupt,
     /// Failing cases that end the run; 0 is 1.
     pub most_failures: usize,
@@ -48,6 +50,7 @@ pub struct Speaker<'a> {
     pub name: &'a str,
     /// The number of all goals.
     pub goals: usize,
+    /// Says a line.
     pub say: &'a dyn Fn(&str) -> Result<()>,
 }
 

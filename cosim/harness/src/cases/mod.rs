@@ -24,18 +24,25 @@ pub trait Sum: Default {
     fn add(&mut self, other: Self);
 }
 
+/// A case that was run.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Done<S, F> {
+    /// Instructions or steps.
     pub instructions: u64,
+    /// Hash of its stimulus.
     pub hash: u64,
     /// What it did, or how it failed.
     pub result: Result<S, Box<F>>,
 }
 
+/// A case that failed.
 #[derive(Debug)]
 pub struct FailedCase<J, F> {
+    /// The number of the case.
     pub number: u64,
+    /// What makes the case.
     pub job: J,
+    /// How it failed.
     pub failure: Box<F>,
 }
 
@@ -73,6 +80,7 @@ pub struct Summary<S, J, F> {
     pub error: Option<anyhow::Error>,
     /// Hash over the stimulus of all cases that were run, whatever the order.
     pub hash: u64,
+    /// From the first case to the last.
     pub elapsed: Duration,
     /// The failing case with the lowest number.
     pub failed: Option<FailedCase<J, F>>,
