@@ -5,14 +5,15 @@
 The RTL of a configuration without a name is generated from the file NAME.toml beside proofs.toml.
 
 Each proof is also run on RTL with its fault planted, where it has to fail. With `cases`, a list of `defines`, each case
-has to be proven, and the first one has to find the fault. Exit code 0: all is proven and all
-faults are found; 1: something is not; 2: bad usage or input, or a tool is missing.
+has to be proven, and the first one has to find the fault. What runs out of time says its last cycle. Exit code 0: all is
+proven and all faults are found; 1: something is not; 2: bad usage or input, or a tool is missing.
 """
 
 import argparse
 import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,8 @@ OPTIONAL = {"bounded", "cases", "defines", "engine", "fault_depth", "free", "lis
 ENGINE = "smtbmc yices"
 # Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
 FAULT_DEPTH = 24
+# The cycles that ABC or Yices have done, in the log of sby.
+REACHED = re.compile(r"engine_0: +(?:(\d+) \+ : Var|.*assertions in step (\d+))")
 TABLE = ("<!-- table -->\n", "<!-- end -->\n")
 
 
@@ -35,16 +38,19 @@ class Bad(Exception):
     """What the user has to mend."""
 
 
+def checked(proof, place):
+    """The proof, when it has all fields that it needs and no unknown ones."""
+    name = f"{place}: proof {proof.get('name', '?')}"
+    if missing := NEEDED - set(proof):
+        raise Bad(f"{name}: missing {', '.join(sorted(missing))}")
+    if unknown := set(proof) - NEEDED - OPTIONAL:
+        raise Bad(f"{name}: unknown fields {', '.join(sorted(unknown))}; allowed: {', '.join(sorted(NEEDED | OPTIONAL))}")
+    return proof
+
+
 def load(path):
     """The proofs of a file, checked."""
-    proofs = tomllib.loads(path.read_text())["proof"]
-    for proof in proofs:
-        name = f"{path.name}: proof {proof.get('name', '?')}"
-        if missing := NEEDED - set(proof):
-            raise Bad(f"{name}: missing {', '.join(sorted(missing))}")
-        if unknown := set(proof) - NEEDED - OPTIONAL:
-            raise Bad(f"{name}: unknown fields {', '.join(sorted(unknown))}; allowed: {', '.join(sorted(NEEDED | OPTIONAL))}")
-    return proofs
+    return [checked(proof, path.name) for proof in tomllib.loads(path.read_text())["proof"]]
 
 
 def folder_of(config, work):
@@ -109,7 +115,11 @@ def run(work, proof, texts, seconds, fault=False):
         child = subprocess.Popen([*command, "-f", "proof.sby"], cwd=work, stdout=log, stderr=log, env=environment)
         _, _, usage = os.wait4(child.pid, 0)
     status = work / "proof/status"
-    return status.read_text().split()[0] if status.is_file() else "ERROR", usage.ru_utime + usage.ru_stime
+    verdict = status.read_text().split()[0] if status.is_file() else "ERROR"
+    if verdict == "TIMEOUT" and (cycles := REACHED.findall((work / "sby.log").read_text())):
+        verdict += f" in cycle {max(int(number) for pair in cycles for number in pair if number)}"
+    return verdict, usage.ru_utime + usage.ru_stime
+
 
 
 def markdown(proofs, rows, old):
@@ -129,6 +139,7 @@ def options_of(arguments):
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these proofs")
     parser.add_argument("--quick", action="store_true", help="only those that proofs.toml marks as quick")
     parser.add_argument("--config", help="only this configuration")
+    parser.add_argument("--with", dest="fields", action="append", default=[], metavar="FIELD", help="a line of TOML for these proofs, such as 'depth = 30', instead of theirs; repeatable")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="proofs at a time (2)")
     parser.add_argument("--timeout", type=int, default=600, metavar="SECONDS", help="for each proof (600)")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep files, logs and waveforms of faults here")
@@ -142,6 +153,9 @@ def main(arguments):
     if unknown := set(options.names) - {proof["name"] for proof in proofs}:
         raise Bad(f"unknown proof {', '.join(sorted(unknown))}; there are {', '.join(p['name'] for p in proofs)}")
     chosen = [p for p in proofs if (not options.names or p["name"] in options.names) and (p.get("quick") or not options.quick)]
+    for proof in chosen:
+        proof |= tomllib.loads("\n".join(options.fields))
+        checked(proof, "--with")
     pairs = [(p, c) for p in chosen for c in p["configs"] if options.config in (None, c)]
     if not pairs:
         raise Bad("nothing to prove: no proof has this name and this configuration")
@@ -157,7 +171,8 @@ def main(arguments):
         for number, case in enumerate(cases):
             verdict, more = run(folder / f"proof{number or ''}", case, texts, options.timeout)
             proven, seconds = proven if verdict == "PASS" else verdict, seconds + more
-        found, more = run(folder / "fault", cases[0], plant(proof, texts), options.timeout, fault=True)
+        planted = plant(proof, texts)
+        found, more = run(folder / "fault", cases[0], planted, options.timeout, fault=True) if proven == "PASS" else ("-", 0.0)
         good = (proven, found) == ("PASS", "FAIL")
         end = "" if good else "   WRONG: a proof has to PASS, a fault to FAIL; --work DIR keeps the logs"
         print(f"{proof['name']:12} {config:6} {proven:8} {seconds:6.1f} s   fault {found:8} {more:6.1f} s{end}", flush=True)

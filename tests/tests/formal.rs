@@ -48,4 +48,8 @@ fn what_is_not_there_is_named() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.starts_with("prove.py: unknown proof nothing; there are fifo, "), "{text}");
+    let output = prove(&["fifo", "--with", "dpth = 3"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.starts_with("prove.py: --with: proof fifo: unknown fields dpth; allowed: assumes, "), "{text}");
 }
