@@ -93,11 +93,12 @@ def script(proof, texts, seconds, fault):
     free = "".join(f" --blackboxed-module {name}" for name in proof.get("free", []))
     defines = "".join(f" -D {name}={value}" for name, value in proof.get("defines", {}).items())
     files = " ".join(name for name in texts if not name.endswith(".svh"))
+    reset = f"cd {proof['top']}\ndelete -input rst_ni\nconnect -set rst_ni u_reset.running_q\ncd ..\n" if "tl_environment_spec.sv" in texts else ""
     return (
         f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\n{proof.get('engine', ENGINE)}\n\n"
         f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters}{defines}{free} {files}\n"
         # What nobody drives is free.
-        f"cutpoint -blackbox\nsetundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n\n"
+        f"cutpoint -blackbox\nsetundef -undriven -anyseq\nprep -flatten -top {proof['top']}\n{reset}\n"
         "[files]\n" + "".join(f"{name}\n" for name in texts)
     )
 

@@ -165,4 +165,5 @@ module tl_access_spec
 
 endmodule
 
+bind tl_top tl_reset_spec u_reset (.*);
 bind tl_top tl_access_spec u_access_spec (.*);

@@ -162,11 +162,6 @@ module tl_csr_spec
   logic [31:0] old_q;
   logic [1:0]  free_q;    // no engine may still read strides, and no command came: of loads, of stores
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   always_ff @(posedge clk_i) begin
     old_q  <= value_q;
     free_q <= {rst_ni, rst_ni} & ~{store_strides_busy || store_valid, load_strides_busy || load_valid};
@@ -273,4 +268,5 @@ module tl_csr_spec
 
 endmodule
 
+bind tl_top tl_reset_spec u_reset (.*);
 bind tl_top tl_csr_spec u_csr_spec (.*);

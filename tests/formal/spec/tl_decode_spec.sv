@@ -35,11 +35,6 @@ module tl_decode_spec
     for (int unsigned i = 0; i < 4; i++) if ($countones(entry_o.rs[8*i+:8]) != 1) powers = 1'b0;
   end
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   always_ff @(posedge clk_i) begin
     if (rst_ni && valid_o) begin
       assert ((decoded_o.op == op) && (decoded_o.is_tensor == (does.op != Undefined)));
@@ -67,4 +62,5 @@ module tl_decode_spec
 
 endmodule
 
+bind tl_decode tl_reset_spec u_reset (.*);
 bind tl_decode tl_decode_spec u_spec (.*);

@@ -138,11 +138,6 @@ module tl_load_spec (
     end
   end
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   tl_memory_spec #(
     .Bytes (tl_pkg::L1mBytes)
   ) u_l1m (
@@ -220,4 +215,5 @@ module tl_load_spec (
 
 endmodule
 
+bind tl_load tl_reset_spec u_reset (.*);
 bind tl_load tl_load_spec u_spec (.*);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One tensor instruction, `MOVE_OP of tl_spec_pkg, by docs/isa.md, alone, or with BEHIND = 1 behind any one but a concat
-// or merge: from its word at the issue queue to the rows that it writes. Its word, registers, CSRs and operands have any
-// values, and any element of the result is followed, with the one of an operand that it comes from. Bound into tl_top,
-// where decoding, dispatch and tl_move are real. The other modules are free; assumed of them is
+// One tensor instruction, `MOVE_OP of tl_spec_pkg, by docs/isa.md, from its word at the issue queue to the rows that it
+// writes: alone, or with BEHIND = 1 behind any one, but with CALM = 1 not behind a concat or merge. Its word, registers,
+// CSRs and operands have any values, and any element of the result is followed, with the one of an operand that it comes
+// from. Bound into tl_top, where decoding, dispatch and tl_move are real. The other modules are free; assumed of them is
 // - tl_queue: the instruction is there after reset until it is taken, and no other one comes;
 // - tl_csr, tl_shape: what csr-does and shape-does say of CSRs that stay;
 // - tl_rename, tl_retire: nothing else is in flight, and the result gets a register that is no operand;
 // - tl_regfile: accesses are granted at once, and a row that is read is that of the operand.
 `ifndef BEHIND
 `define BEHIND 0
+`endif
+`ifndef CALM
+`define CALM 0
 `endif
 
 module tl_move_spec
@@ -113,7 +116,8 @@ module tl_move_spec
   logic             second;      // it is one of the second operand
   logic [BitW-1:0]  from;        // its lowest bit there
   // Of tl.concat.d.
-  logic [1:0][5:0]  ones;        // slices that each mask selects
+  logic [2:0][1:0][5:0] sums;    // slices that each mask selects, along each dimension
+  logic [1:0][5:0]  ones;        // along its own
   logic             given;       // the element comes from an operand, and is not 0
   logic [2:0][7:0]  origin;      // its index there
 
@@ -128,7 +132,10 @@ module tl_move_spec
   assign place        = any_q.element << (kind.width + 2);
 
   always_comb begin
-    for (int unsigned s = 0; s < 2; s++) ones[s] = ones_below(any_q.masks[s], sizes[does.d]);
+    for (int unsigned d = 0; d < 3; d++) begin
+      for (int unsigned s = 0; s < 2; s++) sums[d][s] = ones_below(any_q.masks[s], sizes[d]);
+    end
+    ones           = sums[does.d];
     second         = any_q.at[does.d] >= 8'(ones[0]);
     if (does.op == Merge) second = !any_q.masks[0][any_q.at[does.d][4:0]];
     if (does.op == Addi) second = 1'b0;
@@ -214,8 +221,8 @@ module tl_move_spec
       // The instruction.
       assume (ours(any_q.issue.instr) && (does.op == `MOVE_OP));
       if (`BEHIND) begin
-        assume (csr_op(any_q.first.instr, '0).ours ||
-            (ours(any_q.first.instr) && !(prior.op inside {Merge, Concat})));
+        assume (csr_op(any_q.first.instr, '0).ours || ours(any_q.first.instr));
+        assume (!`CALM || csr_op(any_q.first.instr, '0).ours || !(prior.op inside {Merge, Concat}));
         assume ((any_q.other != any_q.target) && (any_q.other_tag != any_q.tag));
         if (!now) assume ((results.fresh[0] == any_q.other) && (tag == any_q.other_tag));
       end
@@ -229,9 +236,12 @@ module tl_move_spec
             assume ((8'(dim_shape.size[d]) == sizes[d]) && (16'(dim_shape.inner[d]) == inner_of(any_q.tshape, 2'(d))));
           end
         end
-        if (does.op == Concat) begin
-          assume (dim_shape.concat_ok[does.d] == legal);
-          if (legal) assume (dim_shape.counts[does.d] == {ones[0] + ones[1], ones[0]});
+        if ((does.op == Concat) || (`BEHIND && !`CALM && (prior.op == Concat))) begin
+          for (int unsigned d = 0; d < 3; d++) begin
+            assume (dim_shape.concat_ok[d] == (shape && (sizes[d] <= 8'd32) && (any_q.inits == 2'b11) &&
+                (8'(sums[d][0]) + 8'(sums[d][1]) <= sizes[d])));
+            if (dim_shape.concat_ok[d]) assume (dim_shape.counts[d] == {sums[d][0] + sums[d][1], sums[d][0]});
+          end
         end
         if (dim_shape.merge_ok != '0) assume (32'(block) == elements(any_q.tshape) << (kind.width - Narrowest));
       end
@@ -284,4 +294,5 @@ module tl_move_spec
 
 endmodule
 
+bind tl_top tl_reset_spec u_reset (.*);
 bind tl_top tl_move_spec u_move_spec (.*);

@@ -27,11 +27,6 @@ module tl_mx_regs_spec (
   logic       read_q;    // the register was read, and no other since
   logic [7:0] expected_q;
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       any_q   <= any;
@@ -64,4 +59,5 @@ module tl_mx_regs_spec (
 
 endmodule
 
+bind tl_mx_regs tl_reset_spec u_reset (.*);
 bind tl_mx_regs tl_mx_regs_spec u_spec (.*);

@@ -70,11 +70,6 @@ module tl_shape_spec
     end
   end
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   always_ff @(posedge clk_i) begin
     csrs_q    <= csrs;
     settled_q <= rst_ni && settled_o;
@@ -120,4 +115,5 @@ module tl_shape_spec
 
 endmodule
 
+bind tl_shape tl_reset_spec u_reset (.*);
 bind tl_shape tl_shape_spec u_spec (.*);

@@ -90,11 +90,6 @@ module tl_slice_walk_spec #(
     enters.next = !enters.first && (enters.index == before_q + 5'd1);
   end
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   always_ff @(posedge clk_i) begin
     if (tl_slice_walk.advance) begin
       stage_q         <= {stage_q[2:0], enters};
@@ -232,4 +227,5 @@ module tl_slice_walk_spec #(
 
 endmodule
 
+bind tl_slice_walk tl_reset_spec u_reset (.*);
 bind tl_slice_walk tl_slice_walk_spec #(.MemBytes (MemBytes)) u_spec (.*);

@@ -126,11 +126,6 @@ module tl_store_spec (
     end
   end
 
-  tl_reset_spec u_reset (
-    .clk_i  (clk_i),
-    .rst_ni (rst_ni)
-  );
-
   tl_memory_spec #(
     .Bytes (tl_pkg::L0mBytes)
   ) u_l0m (
@@ -216,4 +211,5 @@ module tl_store_spec (
 
 endmodule
 
+bind tl_store tl_reset_spec u_reset (.*);
 bind tl_store tl_store_spec u_spec (.*);

@@ -233,4 +233,5 @@ module tl_xpose_spec
 
 endmodule
 
+bind tl_top tl_reset_spec u_reset (.*);
 bind tl_top tl_xpose_spec u_xpose_spec (.*);
