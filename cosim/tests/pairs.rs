@@ -3,10 +3,11 @@
 
 use tempfile::tempdir;
 
-use crate::common::{cosim, edit, tiny, write_tiny};
+use crate::common::{cosim, edit, tiny};
 use cosim_bench::pairs::Pairs;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::unit::ModelKind;
+use rtl_gen::Config;
 
 /// What each memory or list with values after reset can lack: file, text, and the text with the fault.
 const AFTER_RESET: [[&str; 3]; 7] = [
@@ -27,12 +28,16 @@ const AFTER_RESET: [[&str; 3]; 7] = [
 ];
 
 /// Plants a fault, and gives what the command says.
-fn with_fault([file, from, to]: [&str; 3]) -> String {
+fn with_fault(fault: [&str; 3]) -> String {
+    with_fault_in(&Config::named("tiny").expect("tiny"), fault)
+}
+
+fn with_fault_in(config: &Config, [file, from, to]: [&str; 3]) -> String {
     let folder = tempdir().expect("folder");
     let rtl = folder.path().join("rtl");
-    write_tiny(&rtl);
+    rtl_gen::write(config, &rtl).expect("written");
     edit(&rtl.join(file), from, to);
-    cosim(folder.path(), "check pairs --config tiny --rtl rtl --no-shrink").with_code(1)
+    cosim(folder.path(), "check pairs --rtl rtl --no-shrink").with_code(1)
 }
 
 #[test]
@@ -57,6 +62,16 @@ fn what_has_values_after_reset_is_tried() {
 fn a_stride_at_an_edge_is_tried_when_the_unit_has_had_time() {
     let bound = "bound_small = bound_i[31:31-ByteW]";
     let text = with_fault(["tl_store_check.sv", bound, "bound_small = bound_i[31:32-ByteW]"]);
+    assert!(text.contains("probes were good, and a slice fails"), "{text}");
+}
+
+/// A pitch at its largest, and the bound of the strides and an immediate with which the probe of the bound wraps around.
+#[test]
+#[ignore = "needs half a minute of processor time: make test-all"]
+fn a_slice_that_wraps_around_is_tried() {
+    let mut config = Config::named("tiny").expect("tiny");
+    (config.name, config.pitch) = ("pitched".into(), true);
+    let text = with_fault_in(&config, ["tl_store_check.sv", "bound_i[31:15] == '0", "bound_i[31:16] == '0"]);
     assert!(text.contains("probes were good, and a slice fails"), "{text}");
 }
 

@@ -8,13 +8,15 @@
 //! - *triples*: every three kinds of instruction, or two and a reset before, between or behind them;
 //! - *bits*: every word one bit beside an instruction;
 //! - *edges*: every instruction with each CSR and host register that it depends on at 0, powers of two and beside
-//!   them, also in each byte: at once, and when the CSRs have not changed for a while.
+//!   them, also in each byte: at once, and when the CSRs have not changed for a while;
+//! - *wraps*: every load and store with a slice whose offset in memory wraps around and ends near the base.
 //!
 //! Registers and memories that have no reset hold random bits when a case begins.
 
 mod atom;
 mod relation;
 mod state;
+mod wrap;
 
 use std::collections::BTreeSet;
 
@@ -39,6 +41,8 @@ const RESET_CYCLES: u32 = 48;
 const GAPS: u32 = 4;
 /// Cycles without a change of a CSR after which the unit may have computed something from all strides.
 const QUIET: u32 = 40;
+/// Cases with offsets that wrap around, for each row: types, shapes and masks differ.
+const WRAPS: usize = 8;
 
 /// A case of a scope.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +61,8 @@ enum Item {
     Csr { row: Decoded, csr: Csr },
     /// A row with every edge in its host registers.
     Operand(Decoded),
+    /// A load or store with a slice whose offset wraps around; the items of a row differ in their draws.
+    Wrap(Decoded),
 }
 
 /// All cases of a configuration.
@@ -74,6 +80,7 @@ impl Pairs {
         items.extend(triples(&all));
         items.extend([rows.concat(), csrs.concat()].concat().into_iter().map(Item::Bits));
         items.extend(edges(target));
+        items.extend(wraps(target));
         Pairs(items)
     }
 
@@ -92,7 +99,8 @@ impl Pairs {
         match self.item(number) {
             Item::Reset { .. } | Item::Again { .. } => false,
             Item::Triple { steps, .. } => !steps.contains(&None),
-            Item::Pair { .. } | Item::Bits(_) | Item::Csr { .. } | Item::Operand(_) => true,
+            Item::Pair { .. } | Item::Bits(_) | Item::Csr { .. } => true,
+            Item::Operand(_) | Item::Wrap(_) => true,
         }
     }
 
@@ -209,6 +217,12 @@ fn edges(target: &Target) -> Vec<Item> {
     csrs.chain(operands).collect()
 }
 
+/// Every load and store of slices, some times.
+fn wraps(target: &Target) -> impl Iterator<Item = Item> + use<'_> {
+    let rows = atom::rows(target).filter(|row| row.slice_transfer().is_some());
+    rows.flat_map(|row| (0..WRAPS).map(move |_| Item::Wrap(row)))
+}
+
 /// 0, powers of two and the numbers beside them, and the largest, of 32 bits. The same of each byte while the others are
 /// 1, and powers of two in all bytes with every product, since sizes are packed so.
 fn edge_values() -> BTreeSet<u32> {
@@ -236,9 +250,14 @@ impl Writer<'_> {
     /// An instruction with these registers, so many cycles after the one before.
     fn atom(&mut self, atom: Atom, wait: u32, mut registers: impl Iterator<Item = u8>) -> u32 {
         let word = atom.word(&mut self.g, |_| registers.next().unwrap_or_default());
+        self.word(word, wait);
+        word
+    }
+
+    /// A word, so many cycles after the one before.
+    fn word(&mut self, word: u32, wait: u32) {
         self.waits.push((self.g.words().len(), wait));
         self.g.word(word);
-        word
     }
 
     /// The same behind the instruction `before`, to which it is related so.
@@ -300,6 +319,7 @@ impl Item {
             Item::Bits(atom) => format!("one bit beside {}", atom.name()),
             Item::Csr { row, csr } => format!("{} at the edges of {}", Atom::Row(*row).name(), csr.name()),
             Item::Operand(row) => format!("{} at the edges of its host registers", Atom::Row(*row).name()),
+            Item::Wrap(row) => format!("{} with an offset that wraps around", Atom::Row(*row).name()),
         }
     }
 
@@ -386,6 +406,13 @@ impl Item {
                     writer.atom(Atom::Odd(row), 0, FIRST..);
                 }
             }
+            Item::Wrap(row) => {
+                let state = State::establish(&mut writer.g);
+                for edge in edge_values() {
+                    state.restore(&mut writer.g);
+                    wrap::write(writer, row, edge);
+                }
+            }
         }
     }
 }
@@ -436,7 +463,7 @@ mod tests {
                 Item::Again { running, atom, .. } => vec![running, atom],
                 Item::Pair { atoms, .. } => atoms.to_vec(),
                 Item::Triple { steps, .. } => steps.into_iter().flatten().collect(),
-                Item::Csr { row, .. } | Item::Operand(row) => vec![Atom::Row(row)],
+                Item::Csr { row, .. } | Item::Operand(row) | Item::Wrap(row) => vec![Atom::Row(row)],
             }
         }
     }
