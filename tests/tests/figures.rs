@@ -153,9 +153,8 @@ fn a_stale_figure_is_told() {
 }
 
 /// Tables of numbers that no command here can print again in the time of a test, and what holds them.
-const BY_HAND: [(&str, &str, &str); 7] = [
+const BY_HAND: [(&str, &str, &str); 6] = [
     ("docs/architecture.md", "| file | seconds |", "`time cargo build --release -p cosim` after each edit"),
-    ("docs/mutation.md", "| configuration | refused |", "three commands above it, half an hour each"),
     ("docs/performance.md", "| design | NAND2 |", "`make asic`, and the commands below it"),
     ("docs/performance.md", "| operation | mW |", "`make asic`"),
     ("docs/performance.md", "| buffer | words |", "edits of the RTL"),

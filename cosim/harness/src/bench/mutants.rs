@@ -54,7 +54,8 @@ pub fn mutants<U: Unit>(target: &Target<U>, options: &MutateOptions) -> Result<b
         makers: target.makers(),
     };
     let recipe = |sources: &_| target.recipe_of(Kind::Mutants, sources);
-    mutate::run(&subject, options, recipe, |library| {
+    let report = mutate::run(&subject, options, recipe, |library| {
         Ok(Runner { target, library: library.to_owned(), seed: options.seed, cases: options.cases })
-    })
+    })?;
+    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
 }

@@ -34,8 +34,8 @@ use crate::model::yosys::Yosys;
 pub use mutant::Kind;
 use mutant::Mutant;
 pub use refuse::WARNINGS;
-pub use report::Kill;
-use report::{Entry, Report, Verdict};
+use report::{Entry, Verdict};
+pub use report::{Kill, Report, Score};
 use source::{Only, Source};
 use text::NONE;
 
@@ -155,7 +155,7 @@ pub trait Runner: Sync {
 }
 
 /// Lists mutants of `subject`, makes a model of all, and runs and proves them. `recipe` says how the model is made of
-/// the mutated sources, `runner` gives what runs cases on the model in this file. Gives whether the score is as asked.
+/// the mutated sources, `runner` gives what runs cases on the model in this file. Gives what it has printed.
 ///
 /// # Errors
 /// When a tool is missing or fails, and when the unit fails without a mutant.
@@ -164,7 +164,7 @@ pub fn run<R: Runner>(
     options: &MutateOptions,
     recipe: impl FnOnce(&Sources) -> Recipe,
     runner: impl FnOnce(&Path) -> Result<R>,
-) -> Result<bool> {
+) -> Result<Report> {
     let start = Instant::now();
     let temporary = tempfile::tempdir().context("no temporary folder")?;
     let folder = options.work.as_deref().unwrap_or(temporary.path());
@@ -202,7 +202,7 @@ pub fn run<R: Runner>(
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
+    Ok(report)
 }
 
 /// Makes the model in `folder`, with `jobs` compilers at a time; gives its file.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::mutant::Mutant;
 use crate::base::table;
@@ -40,7 +40,9 @@ pub struct Entry {
     pub verdict: Verdict,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// All of some mutants, and how many have each verdict.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     pub mutants: u64,
     pub refused: u64,
@@ -72,18 +74,20 @@ impl Score {
 /// Everything about a run but the times.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
+    /// The unit.
     pub config: String,
     /// Seed of mutants and stimulus.
     pub seed: u64,
     /// Random cases that a survivor has seen.
     pub cases: u64,
+    /// Of the whole list.
     pub total: Score,
-    pub modules: BTreeMap<String, Score>,
-    pub mutants: Vec<Entry>,
+    modules: BTreeMap<String, Score>,
+    mutants: Vec<Entry>,
 }
 
 impl Report {
-    pub fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>) -> Report {
+    pub(super) fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>) -> Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();
         for Entry { mutant, verdict } in &mutants {
@@ -94,7 +98,7 @@ impl Report {
     }
 
     /// The table, the score, and every mutant that was neither killed nor proven.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let header = ["module", "mutants", "refused", "killed", "equivalent", "slower", "survived", "score %"];
         let mut table = table::table(&header, 1);
         let all = [("all".to_owned(), self.total)];
@@ -112,8 +116,7 @@ impl Report {
             }
         }
         let by: Vec<String> = by.iter().map(|(by, count)| format!("{by} {count}")).collect();
-        let score = self.total.percent();
-        let mut text = format!("{table}\n\nkilled by {}\nscore: {score:.2} %\n", by.join(", "));
+        let mut text = format!("{table}\n\nkilled by {}\nscore: {:.2} %\n", by.join(", "), self.total.percent());
         let left = |verdict: &Verdict| match verdict {
             Verdict::Slower => Some("slower"),
             Verdict::Survived => Some("survived"),

@@ -2,9 +2,12 @@
 //! Mutation score: blind errors in the SystemVerilog source, and whether the bench tells them from the model.
 
 mod cases;
+mod scores;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
+use crate::base::output;
+use crate::record::RecordOptions;
 use crate::unit::model_kind::ModelKind;
 use crate::unit::recipe::recipe;
 use crate::unit::target::Workshop;
@@ -19,16 +22,29 @@ pub struct MutateOptions {
     pub config: String,
     #[command(flatten)]
     pub mutants: mutate::MutateOptions,
+    #[command(flatten)]
+    pub kept: RecordOptions,
 }
 
 /// `cosim mutate`.
-pub fn run(workshop: &Workshop, MutateOptions { config, mutants }: &MutateOptions) -> Result<bool> {
+pub fn run(workshop: &Workshop, MutateOptions { config, mutants, kept }: &MutateOptions) -> Result<bool> {
+    if let Some(path) = &kept.table {
+        output::text(&scores::markdown(path)?)?;
+        return Ok(true);
+    }
+    if let Some(path) = &kept.record {
+        ensure!(scores::is_whole(mutants), "--record is for whole lists: without --module, --kind and --mutant");
+        // What is wrong with the file is said before half an hour of work.
+        scores::keep(path, None)?;
+    }
     let target = || if config == "tiny" { workshop.with_faults() } else { workshop.target(config) };
     let unit = target()?;
     let top = ModelKind::Mutants.top();
     let subject = Subject { name: unit.name(), top, sources: unit.models.sources()?, makers: workshop.makers() };
     let recipe = |sources: &_| recipe(&unit.rtl, ModelKind::Mutants, sources, false);
-    mutate::run(&subject, mutants, recipe, |library| {
+    let report = mutate::run(&subject, mutants, recipe, |library| {
         CasesOfBench::new(target()?, library, [mutants.seed, mutants.cases], mutants.jobs)
-    })
+    })?;
+    kept.record.iter().try_for_each(|path| scores::keep(path, Some(&report)))?;
+    Ok(mutants.at_least.is_none_or(|least| report.total.percent() >= least))
 }

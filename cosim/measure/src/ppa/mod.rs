@@ -4,11 +4,11 @@
 mod cells;
 mod circuit;
 mod family;
+mod fpgas;
 pub mod gates;
 mod liberty;
 mod netlist;
 mod power;
-mod record;
 mod route;
 mod sta;
 mod synthesis;
@@ -26,6 +26,7 @@ use serde::Serialize;
 use crate::base::output::{self, save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
+use crate::record::RecordOptions;
 use crate::unit::SETUP_LINT;
 use crate::unit::target::{RtlOptions, Target, Workshop};
 use cells::{Area, SmallMemories};
@@ -90,10 +91,10 @@ pub struct PpaOptions {
     #[arg(long, conflicts_with = "module")]
     pub power: bool,
     /// Only this module, out of context, with what is below it and its parameters as they stand in its file
-    #[arg(long)]
+    #[arg(long, conflicts_with = "record")]
     pub module: Option<String>,
     /// Without place and route
-    #[arg(long)]
+    #[arg(long, conflicts_with = "record")]
     pub no_route: bool,
     /// Placements to try, with seeds from 1 on; the clock is that of the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -111,12 +112,8 @@ pub struct PpaOptions {
     /// Write the figures to this file (JSON; - for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
-    /// Keep area and clock of what is routed in this file (JSON), in place of those of the same units; with an FPGA
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["module", "no_route"])]
-    pub record: Option<PathBuf>,
-    /// Print what `--record` has kept in this file as a table in Markdown, and measure nothing
-    #[arg(long, value_name = "FILE", conflicts_with = "record")]
-    pub table: Option<PathBuf>,
+    #[command(flatten)]
+    pub kept: RecordOptions,
     /// Keep netlists and logs in this folder
     #[arg(long)]
     pub work: Option<PathBuf>,
@@ -152,14 +149,14 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         Technology::Fpga(family) => Some(family),
         Technology::Cells => None,
     };
-    if let Some(path) = &options.table {
+    if let Some(path) = &options.kept.table {
         let family = family.context("--table is for FPGAs: name one with --target")?;
-        output::text(&record::markdown(path, family)?)?;
+        output::text(&fpgas::markdown(path, family)?)?;
         return Ok(true);
     }
-    if let Some((path, family)) = options.record.as_ref().zip(family) {
+    if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
         // What is wrong with the file is said before an hour of work.
-        record::keep(path, family, &[])?;
+        fpgas::keep(path, family, &[])?;
     }
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find(Some(SETUP_LINT))?;
@@ -171,7 +168,7 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
             Tools::Fpga(family, if options.no_route { None } else { Some(Nextpnr::find(family)?) })
         }
         Technology::Cells => {
-            let placed = options.no_route || options.no_gates || options.seeds > 1 || options.record.is_some();
+            let placed = options.no_route || options.no_gates || options.seeds > 1 || options.kept.record.is_some();
             ensure!(!placed, "--no-route, --no-gates, --seeds and --record are for FPGAs: cells are not placed");
             Tools::Cells(Library::find()?, Sta::find()?)
         }
@@ -208,8 +205,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
     }
-    if let Some((path, family)) = options.record.as_ref().zip(family) {
-        record::keep(path, family, &reports)?;
+    if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
+        fpgas::keep(path, family, &reports)?;
     }
     Ok(options.no_route
         || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed != Some(false))))

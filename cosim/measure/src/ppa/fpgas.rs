@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The table of units on an FPGA, of what each was routed with.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use super::family::Family;
+use crate::base::table;
+use crate::record::{self, Kept};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Unit {
+    /// The columns of the family.
+    cells: BTreeMap<String, u64>,
+    /// Placements that were routed.
+    placements: usize,
+    /// The lowest and the highest of their megahertz.
+    mhz: [f64; 2],
+}
+
+/// Keeps what was routed.
+///
+/// # Errors
+/// As [`record::keep`].
+pub fn keep(path: &Path, family: &Family, reports: &[Report]) -> Result<()> {
+    let row = |report: &Report| {
+        let placements = &report.clock.as_ref()?.placements;
+        let [low, high] = [f64::min, f64::max].map(|end| placements.iter().copied().reduce(end));
+        let mhz = [low?, high?].map(|mhz| (10.0 * mhz).round() / 10.0);
+        let of = |kind: &str| report.cells.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, n)| n).sum();
+        let cells = family.columns.iter().map(|(column, kind)| ((*column).to_owned(), of(kind))).collect();
+        Some((report.config.clone(), Unit { cells, placements: placements.len(), mhz }))
+    };
+    record::keep(path, family.name, reports.iter().filter_map(row))
+}
+
+/// What is kept of a family as a table in Markdown.
+///
+/// # Errors
+/// As [`record::rows`].
+pub fn markdown(path: &Path, family: &Family) -> Result<String> {
+    let columns = family.columns.iter().map(|(column, _)| *column);
+    let header: Vec<&str> = ["unit"].into_iter().chain(columns.clone()).chain(["clock", "commit"]).collect();
+    let line = |(name, row): (String, Kept<Unit>)| -> Vec<String> {
+        let Unit { cells, placements, mhz: [low, high] } = row.figures;
+        let (config, rest) = name.split_once(' ').unwrap_or((&name, ""));
+        let count = |column: &str| cells.get(column).map_or_else(String::new, u64::to_string);
+        let clock = match placements {
+            1 => format!("{low:.1} MHz"),
+            _ => format!("{low:.1} to {high:.1} MHz of {placements}"),
+        };
+        let front = [format!("`{config}` {rest}")];
+        front.into_iter().chain(columns.clone().map(count)).chain([clock, row.commit]).collect()
+    };
+    let rows: Vec<Vec<String>> = record::rows(path, family.name)?.into_iter().map(line).collect();
+    Ok(table::markdown(&header, 1, &rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::family::ECP5;
+    use super::super::route::Clock;
+    use super::*;
+
+    /// A unit that was not routed has no row.
+    #[test]
+    fn a_table_has_the_cells_of_the_family_and_the_range_of_the_clocks() {
+        let folder = record::checkout();
+        let file = folder.path().join("record.json");
+        let report = |config: &str, placements: &[f64]| {
+            let cells = [("LUT4", 2), ("CCU2C", 3), ("TRELLIS_FF", 4), ("TRELLIS_DPR16X4", 5), ("PFUMX", 6)];
+            let cells = cells.map(|(kind, count)| (kind.to_owned(), count)).into();
+            let clock = Clock { placements: placements.to_vec(), ..Clock::default() };
+            Report { config: config.into(), cells, clock: Some(clock), ..Report::default() }
+        };
+        let reports = [report("w16 with matrix", &[82.0]), report("tiny alone", &[91.04, 90.0]), report("w32", &[])];
+        keep(&file, &ECP5, &reports).expect("kept");
+        let table = markdown(&file, &ECP5).expect("table");
+        let lines: Vec<&str> =
+            table.lines().map(|line| line.rsplit_once(" | ").map_or(line, |(line, _)| line)).collect();
+        assert_eq!(lines[0], "| unit | LUT4 | CCU2C | flip-flops | DP16KD | DPR16X4 | MULT18 | clock");
+        assert_eq!(lines[2], "| `tiny` alone | 2 | 3 | 4 | 0 | 5 | 0 | 90.0 to 91.0 MHz of 2");
+        assert_eq!(lines[3], "| `w16` with matrix | 2 | 3 | 4 | 0 | 5 | 0 | 82.0 MHz");
+        assert_eq!(lines.len(), 4);
+    }
+}
