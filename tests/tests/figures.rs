@@ -155,10 +155,10 @@ fn a_stale_figure_is_told() {
 /// Tables of numbers that no command here can print again in the time of a test, and what holds them.
 const BY_HAND: [(&str, &str, &str); 6] = [
     ("docs/architecture.md", "| file | seconds |", "`time cargo build --release -p cosim` after each edit"),
-    ("docs/performance.md", "| design | NAND2 |", "`make asic`, and the commands below it"),
-    ("docs/performance.md", "| operation | mW |", "`make asic`"),
-    ("docs/performance.md", "| buffer | words |", "edits of the RTL"),
-    ("docs/revision.md", "| | LUT4 |", "place and route: the command above it"),
+    ("docs/performance.md", "| design | NAND2 |", "`make asic`, the commands below it; latches are in their cells"),
+    ("docs/performance.md", "| operation | mW |", "`make asic` prints it, rounded here; many minutes"),
+    ("docs/performance.md", "| buffer | words |", "`cosim measure bench` after edits of the RTL"),
+    ("docs/revision.md", "| | LUT4 |", "differences of five files that are not kept: the command above it"),
     ("docs/revision.md", "| row | draft |", "the_gain_of_the_revision_is_that_of_the_workloads"),
 ];
 
