@@ -65,6 +65,15 @@ fn a_stride_at_an_edge_is_tried_when_the_unit_has_had_time() {
     assert!(text.contains("probes were good, and a slice fails"), "{text}");
 }
 
+/// The scan of all strides goes on around a read of one; it must not leave a stride out.
+#[test]
+#[ignore = "needs half a minute of processor time: make test-all"]
+fn a_stride_is_read_while_the_unit_goes_over_all() {
+    let text =
+        with_fault(["tl_csr.sv", "if (!csr_i.store_stride) scan_q <= scan_q + 5'd1;", "scan_q <= scan_q + 5'd1;"]);
+    assert!(text.contains("probes were good, and a slice fails"), "{text}");
+}
+
 /// A pitch at its largest, and the bound of the strides and an immediate with which the probe of the bound wraps around.
 #[test]
 #[ignore = "needs half a minute of processor time: make test-all"]

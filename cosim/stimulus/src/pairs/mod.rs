@@ -21,7 +21,7 @@ mod wrap;
 use std::collections::BTreeSet;
 
 use golden::Csr;
-use golden::decode::{Decoded, decode};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, decode};
 
 use crate::base::draw::Draw;
 use crate::case::Case;
@@ -80,7 +80,6 @@ impl Pairs {
         items.extend(triples(&all));
         items.extend([rows.concat(), csrs.concat()].concat().into_iter().map(Item::Bits));
         items.extend(edges(target));
-        items.extend(wraps(target));
         Pairs(items)
     }
 
@@ -209,18 +208,14 @@ fn triples(all: &[Group]) -> Vec<Item> {
     items
 }
 
-/// Every row with each CSR that it depends on, and with each host register.
+/// Every row with each CSR that it depends on, and with each host register; loads and stores also with wraps.
 fn edges(target: &Target) -> Vec<Item> {
     let csrs = atom::rows(target)
         .flat_map(|row| atom::decisive(target, row).into_iter().map(move |csr| Item::Csr { row, csr }));
     let operands = atom::rows(target).filter(|&row| atom::reads_host(row)).map(Item::Operand);
-    csrs.chain(operands).collect()
-}
-
-/// Every load and store of slices, some times.
-fn wraps(target: &Target) -> impl Iterator<Item = Item> + use<'_> {
-    let rows = atom::rows(target).filter(|row| row.slice_transfer().is_some());
-    rows.flat_map(|row| (0..WRAPS).map(move |_| Item::Wrap(row)))
+    let wraps = atom::rows(target).filter(|row| row.slice_transfer().is_some());
+    let wraps = wraps.flat_map(|row| (0..WRAPS).map(move |_| Item::Wrap(row)));
+    csrs.chain(operands).chain(wraps).collect()
 }
 
 /// 0, powers of two and the numbers beside them, and the largest, of 32 bits. The same of each byte while the others are
@@ -396,7 +391,13 @@ impl Item {
                         other.into_iter().for_each(|other| state::write(&mut writer.g, other, value));
                     }
                     state::write(&mut writer.g, csr, value);
-                    [0, QUIET].into_iter().for_each(|wait| _ = writer.atom(Atom::Row(row), wait, FIRST..));
+                    // What is computed from all strides goes on around a read of one.
+                    let read = CsrInstruction::new(CsrOperation::Set, csr, state::RESULT, CsrSource::Register(0));
+                    let stride = matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_));
+                    let reads = stride && writer.g.draw.chance(50);
+                    let between = if reads { Atom::Csr(read) } else { Atom::Row(row) };
+                    writer.atom(between, 0, FIRST..);
+                    writer.atom(Atom::Row(row), QUIET, FIRST..);
                 }
             }
             Item::Operand(row) => {
