@@ -269,7 +269,7 @@ module xif_host #(
       clearing     = 1'b0;
       cause        = '0;
       tval         = '0;
-      manner       = 2'd0;
+      manner       = 2'(random());
       held         <= 1'b0;
       local_valid  <= 1'b0;
       local_killed <= 1'b0;
@@ -443,8 +443,9 @@ module xif_host #(
         // Once more, for the one whose result waits: it does not matter.
         x_commit_o    <= 1'b1;
         x_commit_id_o <= entries[at(head)].x_id;
-      end else if (!kill && manner != 0 && chance(8)) begin
-        // What another hart does with the same id does not matter.
+      end else if (!kill && manner != 0 && chance(head < Depth ? 2 : 8)) begin
+        // What another hart does with the same id does not matter. A place of the adapter that was not used since reset must
+        // not be named.
         {x_commit_o, x_commit_other_o, x_kill_o} <= {2'b11, chance(2)};
         x_commit_id_o <= (next == head) ? IdWidth'(random()) : entries[at(head + random() % (next - head))].x_id;
       end

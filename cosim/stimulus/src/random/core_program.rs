@@ -159,7 +159,7 @@ fn beside(g: &mut Generator) -> u32 {
     }
 }
 
-/// `mret`, a multiplication or division, an access of a trap CSR, or an instruction of the unit.
+/// `mret`, a multiplication or division, any funct3 on a trap CSR, or an instruction of the unit.
 fn executed(draw: &mut Draw, golden: &golden::Config) -> u32 {
     let registers = draw.u32() & 0x000f_8f80;
     match draw.below(10) {
@@ -167,7 +167,7 @@ fn executed(draw: &mut Draw, golden: &golden::Config) -> u32 {
         1 | 2 => 0x0200_0033 | registers | draw.u32() & 0x01f0_7000,
         3..8 => {
             let csrs: Vec<u16> = HartCsr::all().filter(|csr| !csr.read_only()).map(HartCsr::address).collect();
-            u32::from(draw.pick(&csrs)) << 20 | registers | draw.pick(&[1, 2, 3, 5, 6, 7]) << 12 | 0x73
+            u32::from(draw.pick(&csrs)) << 20 | registers | draw.below(8) << 12 | 0x73
         }
         _ => {
             let rows: Vec<Decoded> = instructions(golden).collect();
@@ -247,16 +247,16 @@ pub fn names_adapter(word: u32) -> bool {
     word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
 }
 
-/// A CSR instruction on `tcause` or `ttval` in either encoding, but for one bit of opcode, operation or CSR.
+/// A word on `tcause` or `ttval` with another funct3, or a CSR instruction but for a bit of opcode, operation or CSR.
 pub fn beside_adapter(draw: &mut Draw, golden: &golden::Config) -> u32 {
-    let funct3 = draw.pick(&[1, 2, 3, 5, 6, 7]);
+    let funct3 = draw.below(8);
     let [rd, rs1] = [7, 15].map(|place| draw.below(32) << place);
     let csr = u32::from(golden.csr_base) + 0x18 + draw.below(2);
     let word = csr << 20 | rs1 | funct3 << 12 | rd | 0x73;
     let word = if draw.chance(50) { unit_csr(word, golden.engine_id, golden.csr_base) } else { word };
     // Another register would be no other CSR.
     let bit = draw.pick(&[0, 5, 12, 13, 14, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]);
-    word ^ 1 << bit
+    if funct3 & 3 == 0 { word } else { word ^ 1 << bit }
 }
 
 /// What stands for a word of a stream, if it may be in a program.
