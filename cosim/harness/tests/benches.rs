@@ -191,3 +191,22 @@ fn units_of_somebody_else_are_covered_broken_and_mutated() {
         says("picorv32_pcpi", folder.path(), &mutate, 0, &["does not read the module around picorv32.v, line 691"]);
     }
 }
+
+#[test]
+fn doctor_names_the_tools_of_mutate() {
+    let folder = tempfile::tempdir().unwrap();
+    says("gcd", folder.path(), &["doctor"], 0, &["verilator ", "yosys ", "verible "]);
+    let output = Command::new(example("gcd")).env("YOSYS", "/nowhere/yosys").arg("doctor").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("yosys       none, for mutate alone: "), "{text}");
+}
+
+#[test]
+fn a_replay_file_is_run_as_it_was_made_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    says("gcd", folder.path(), &["random", "--fault", "3"], 1, &[]);
+    let file = "failures/gcd16-seed1-case0-fault3/replay.json";
+    says("gcd", folder.path(), &["replay", file], 1, &["note: with the planted fault 3: "]);
+    let said = format!("--config gcd8; {file} is of gcd16");
+    says("gcd", folder.path(), &["--config", "gcd8", "replay", file], 2, &[&said]);
+}

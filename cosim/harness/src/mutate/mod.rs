@@ -29,7 +29,7 @@ use crate::model::make::{self, LIBRARY};
 use crate::model::on_demand::Makers;
 use crate::model::recipe::Recipe;
 use crate::model::source::Sources;
-use crate::model::toolchain::find;
+use crate::model::toolchain::verible;
 use crate::model::yosys::Yosys;
 pub use mutant::Kind;
 use mutant::Mutant;
@@ -172,8 +172,7 @@ pub fn run<R: Runner>(
     let folder = &folder.canonicalize()?;
 
     let setup = subject.makers.product().setup_lint;
-    let yosys = Yosys::find(setup)?;
-    let verible = find("VERIBLE", &["verible-verilog-syntax"], "--version", setup)?;
+    let (yosys, verible) = (Yosys::find(setup)?, verible(setup)?);
     let verilator = &subject.makers.get()?.0.verilator;
     let phase = |what: &str| output::log(&format!("mutate {}: {what}", subject.name));
     phase("Verible reads the RTL");

@@ -47,7 +47,7 @@ pub struct Failed {
     pub case: u64,
     /// In which way it failed, without values.
     pub signature: String,
-    /// What was found; `None` when [`EXPLAINED`] earlier ones failed in this way.
+    /// What was found; `None` when enough earlier ones failed in this way.
     pub explained: Option<Explained>,
 }
 
