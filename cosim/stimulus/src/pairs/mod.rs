@@ -411,7 +411,10 @@ impl Item {
                 let state = State::establish(&mut writer.g);
                 for edge in edge_values() {
                     state.restore(&mut writer.g);
-                    wrap::write(writer, row, edge);
+                    // When the CSRs have not changed for a while.
+                    if let Some(word) = wrap::word(&mut writer.g, row, edge) {
+                        writer.word(word, QUIET);
+                    }
                 }
             }
         }

@@ -6,17 +6,17 @@ use golden::decode::{Decoded, OperandKind, decode};
 
 use super::atom::Atom;
 use super::relation::alone;
-use super::{QUIET, Writer, state};
+use super::state;
+use crate::random::generator::Generator;
 
 /// Strides, each of which is its number after reset.
 const MOST_SLICES: u32 = 32;
 
 /// The load or store `row` with the pitch `edge`, if the unit has pitches and `edge` is one, else with its own, and one
-/// stride with which the offset wraps around; when the CSRs have not changed for a while.
-pub(super) fn write(writer: &mut Writer, row: Decoded, edge: u32) {
-    let g = &mut writer.g;
-    let Some(direction) = row.slice_transfer().map(|transfer| transfer.direction) else { return };
-    let Some((element, shape)) = g.machine.block() else { return };
+/// stride with which the offset wraps around. Writes the CSRs; gives its word.
+pub(super) fn word(g: &mut Generator, row: Decoded, edge: u32) -> Option<u32> {
+    let direction = row.slice_transfer()?.direction;
+    let (element, shape) = g.machine.block()?;
     let aligned = edge & !((element.bits / 8).max(1) - 1);
     let mut pitch = shape.0[1] * shape.0[2] * element.bits / 8;
     if g.target.golden.pitch && (1..=0xffff).contains(&aligned) {
@@ -39,6 +39,5 @@ pub(super) fn write(writer: &mut Writer, row: Decoded, edge: u32) {
         OperandKind::X(_) | OperandKind::Tl(_) | OperandKind::Tr(_) => operand.value,
         OperandKind::Acc(_) | OperandKind::Dimension => operand.value,
     });
-    let word = with_immediate.encode(&g.target.golden).unwrap_or_default();
-    writer.word(word, QUIET);
+    with_immediate.encode(&g.target.golden)
 }
