@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::Report;
 use super::family::Family;
+use super::route::Clock;
 use crate::base::table;
 use crate::record::{self, Kept};
 
@@ -22,20 +22,23 @@ struct Unit {
     mhz: [f64; 2],
 }
 
+/// A unit with its cells of each kind, and its clock.
+pub type Routed<'a> = (&'a str, &'a BTreeMap<String, u64>, &'a Clock);
+
 /// Keeps what was routed.
 ///
 /// # Errors
 /// As [`record::keep`].
-pub fn keep(path: &Path, family: &Family, reports: &[Report]) -> Result<()> {
-    let row = |report: &Report| {
-        let placements = &report.clock.as_ref()?.placements;
+pub fn keep<'a>(path: &Path, family: &Family, routed: impl IntoIterator<Item = Routed<'a>>) -> Result<()> {
+    let row = |(name, all, clock): Routed| {
+        let placements = &clock.placements;
         let [low, high] = [f64::min, f64::max].map(|end| placements.iter().copied().reduce(end));
         let mhz = [low?, high?].map(|mhz| (10.0 * mhz).round() / 10.0);
-        let of = |kind: &str| report.cells.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, n)| n).sum();
+        let of = |kind: &str| all.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, n)| n).sum();
         let cells = family.columns.iter().map(|(column, kind)| ((*column).to_owned(), of(kind))).collect();
-        Some((report.config.clone(), Unit { cells, placements: placements.len(), mhz }))
+        Some((name.to_owned(), Unit { cells, placements: placements.len(), mhz }))
     };
-    record::keep(path, family.name, reports.iter().filter_map(row))
+    record::keep(path, family.name, routed.into_iter().filter_map(row))
 }
 
 /// What is kept of a family as a table in Markdown.
@@ -63,7 +66,6 @@ pub fn markdown(path: &Path, family: &Family) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::super::family::ECP5;
-    use super::super::route::Clock;
     use super::*;
 
     /// A unit that was not routed has no row.
@@ -71,14 +73,12 @@ mod tests {
     fn a_table_has_the_cells_of_the_family_and_the_range_of_the_clocks() {
         let folder = record::checkout();
         let file = folder.path().join("record.json");
-        let report = |config: &str, placements: &[f64]| {
-            let cells = [("LUT4", 2), ("CCU2C", 3), ("TRELLIS_FF", 4), ("TRELLIS_DPR16X4", 5), ("PFUMX", 6)];
-            let cells = cells.map(|(kind, count)| (kind.to_owned(), count)).into();
-            let clock = Clock { placements: placements.to_vec(), ..Clock::default() };
-            Report { config: config.into(), cells, clock: Some(clock), ..Report::default() }
-        };
-        let reports = [report("w16 with matrix", &[82.0]), report("tiny alone", &[91.04, 90.0]), report("w32", &[])];
-        keep(&file, &ECP5, &reports).expect("kept");
+        let cells = [("LUT4", 2), ("CCU2C", 3), ("TRELLIS_FF", 4), ("TRELLIS_DPR16X4", 5), ("PFUMX", 6)];
+        let cells = cells.map(|(kind, count)| (kind.to_owned(), count)).into();
+        let clock = |placements: &[f64]| Clock { placements: placements.to_vec(), ..Clock::default() };
+        let [one, two, none] = [clock(&[82.0]), clock(&[91.04, 90.0]), clock(&[])];
+        let routed = [("w16 with matrix", &cells, &one), ("tiny alone", &cells, &two), ("w32", &cells, &none)];
+        keep(&file, &ECP5, routed).expect("kept");
         let table = markdown(&file, &ECP5).expect("table");
         let lines: Vec<&str> =
             table.lines().map(|line| line.rsplit_once(" | ").map_or(line, |(line, _)| line)).collect();

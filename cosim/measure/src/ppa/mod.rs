@@ -137,6 +137,13 @@ struct Report {
     clock: Option<Clock>,
 }
 
+impl Report {
+    /// What was routed, if it was.
+    fn routed(&self) -> Option<fpgas::Routed<'_>> {
+        Some((&self.config, &self.cells, self.clock.as_ref()?))
+    }
+}
+
 enum Tools {
     Fpga(&'static Family, Option<Nextpnr>),
     Cells(Library, Sta),
@@ -156,7 +163,7 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     }
     if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
         // What is wrong with the file is said before an hour of work.
-        fpgas::keep(path, family, &[])?;
+        fpgas::keep(path, family, [])?;
     }
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find(Some(SETUP_LINT))?;
@@ -206,7 +213,7 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
         save_json(path, &reports)?;
     }
     if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
-        fpgas::keep(path, family, &reports)?;
+        fpgas::keep(path, family, reports.iter().filter_map(Report::routed))?;
     }
     Ok(options.no_route
         || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed != Some(false))))
