@@ -130,8 +130,9 @@ fn every_workload_has_a_plan() {
     for workload in workloads::all(false).unwrap() {
         let plan = Plan::new(&workload.mapping, &target.for_plans()).unwrap();
         let mut parts = plan.steps.iter().flat_map(|step| &step.parts);
-        // A corner of 64 bytes is not worth a setup.
-        assert!(parts.all(|part| part.body != Body::Host || part.job.bytes() <= 64.0), "{}", workload.name);
+        // Of this one a corner is not worth a setup.
+        let corner = if workload.name == "update of a window of 100x100" { 64.0 } else { 0.0 };
+        assert!(parts.all(|part| part.body != Body::Host || part.job.bytes() <= corner), "{}", workload.name);
     }
 }
 
