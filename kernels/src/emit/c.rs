@@ -39,12 +39,12 @@ static inline uint32_t sum(uint32_t element, uint32_t low, uint32_t high, uint32
 /// The program of a plan in C: it needs and leaves what [`super::program`] does.
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut c = C { text: HEAD.to_string(), depth: 0 };
-    for (what, text) in
-        [(|job: &Job| job.unit == 4, NIBBLES), (|job| job.sum.is_some(), SUM)] as [(fn(&Job) -> bool, &str); 2]
-    {
-        if plan.steps.iter().flat_map(|step| &step.parts).any(|part| what(&part.job)) {
-            c.text.push_str(text);
-        }
+    let any = |what: fn(&Job) -> bool| plan.steps.iter().flat_map(|step| &step.parts).any(|part| what(&part.job));
+    if any(|job| job.unit == 4) {
+        c.text.push_str(NIBBLES);
+    }
+    if any(|job| job.sum.is_some()) {
+        c.text.push_str(SUM);
     }
     c.text.push('\n');
     for (i, step) in plan.steps.iter().enumerate() {

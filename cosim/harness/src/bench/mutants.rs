@@ -57,5 +57,5 @@ pub fn mutants<U: Unit>(target: &Target<U>, options: &MutateOptions) -> Result<b
     let report = mutate::run(&subject, options, recipe, |library| {
         Ok(Runner { target, library: library.to_owned(), seed: options.seed, cases: options.cases })
     })?;
-    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
+    Ok(options.accept(&report))
 }

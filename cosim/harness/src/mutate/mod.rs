@@ -80,6 +80,13 @@ pub struct MutateOptions {
     pub at_least: Option<f64>,
 }
 
+impl MutateOptions {
+    /// Whether the score is as asked.
+    pub fn accept(&self, report: &Report) -> bool {
+        self.at_least.is_none_or(|least| report.total.percent() >= least)
+    }
+}
+
 /// Seconds for one case of a mutant. Only a model that never settles takes that long.
 pub const CASE_LIMIT: u64 = 60;
 

@@ -46,5 +46,5 @@ pub fn run(workshop: &Workshop, MutateOptions { config, mutants, kept }: &Mutate
         CasesOfBench::new(target()?, library, [mutants.seed, mutants.cases], mutants.jobs)
     })?;
     kept.record.iter().try_for_each(|path| scores::keep(path, Some(&report)))?;
-    Ok(mutants.at_least.is_none_or(|least| report.total.percent() >= least))
+    Ok(mutants.accept(&report))
 }
