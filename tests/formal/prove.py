@@ -93,7 +93,9 @@ def script(proof, texts, seconds, fault):
     free = "".join(f" --blackboxed-module {name}" for name in proof.get("free", []))
     defines = "".join(f" -D {name}={value}" for name, value in proof.get("defines", {}).items())
     files = " ".join(name for name in texts if not name.endswith(".svh"))
-    reset = f"cd {proof['top']}\ndelete -input rst_ni\nconnect -set rst_ni u_reset.running_q\ncd ..\n" if "tl_environment_spec.sv" in texts else ""
+    reset = ""
+    if "tl_environment_spec.sv" in texts:
+        reset = f"cd {proof['top']}\ndelete -input rst_ni\nconnect -set rst_ni u_reset.running_q\ncd ..\n"
     return (
         f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\n{proof.get('engine', ENGINE)}\n\n"
         f"[script]\nread_slang --threads 1 --top {proof['top']}{parameters}{defines}{free} {files}\n"
@@ -173,7 +175,9 @@ def main(arguments):
             verdict, more = run(folder / f"proof{number or ''}", case, texts, options.timeout)
             proven, seconds = proven if verdict == "PASS" else verdict, seconds + more
         planted = plant(proof, texts)
-        found, more = run(folder / "fault", cases[0], planted, options.timeout, fault=True) if proven == "PASS" else ("-", 0.0)
+        found, more = "-", 0.0
+        if proven == "PASS":
+            found, more = run(folder / "fault", cases[0], planted, options.timeout, fault=True)
         good = (proven, found) == ("PASS", "FAIL")
         end = "" if good else "   WRONG: a proof has to PASS, a fault to FAIL; --work DIR keeps the logs"
         print(f"{proof['name']:12} {config:6} {proven:8} {seconds:6.1f} s   fault {found:8} {more:6.1f} s{end}", flush=True)
