@@ -18,7 +18,6 @@ fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
     refused("random --config w17", known);
     refused("check decode --config w17", known);
     refused("measure ppa --target gowin", "[possible values: ecp5, nexus, cells]");
-    refused("measure ppa --target cells --table tests/record.json", "--table is for FPGAs: name one with --target");
     refused("measure ppa --table /nowhere.json", "cannot read /nowhere.json");
     refused("mutate --record /record.json --module tl_csr", "--record is for whole lists: without --module");
     refused("mutate --record /record.json", "/record.json is not in a checkout of git");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::liberty::{BUFFER, Library, NAND2};
 use super::netlist::{Module, Netlist};
@@ -68,7 +68,7 @@ pub enum SmallMemories {
 }
 
 /// A memory that a macro has to replace.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Memory {
     /// Words.
     pub depth: u64,
@@ -104,6 +104,7 @@ pub struct Area {
     pub all: Part,
     /// What the top has itself, as `top`, and the instances in it.
     pub instances: BTreeMap<String, Part>,
+    pub latches: u64,
     /// Flip-flops of every instance that has some itself, with its full name.
     pub flip_flops: BTreeMap<String, u64>,
     pub memories: Vec<Memory>,
@@ -280,6 +281,7 @@ impl Sum<'_> {
                 let flip_flop = state.is_some();
                 let reset = state.is_some_and(|state| state.clear.is_some() || state.preset.is_some());
                 self.area.reset += u64::from(reset);
+                self.area.latches += u64::from(known.state.is_some() && state.is_none());
                 let sum = areas.entry((*row).to_owned()).or_default();
                 sum.0 += known.area;
                 sum.1 += u64::from(flip_flop);
@@ -324,6 +326,7 @@ mod tests {
     use super::*;
 
     const LIBERTY: &str = "library (small) { cell (NAND2X1) { area : 24; } cell (BUFX2) { area : 24; }
+        cell (LATCH) { area : 72; latch (IQ, IQN) { } }
         cell (DFF) { area : 96; ff (IQ, IQN) { } } }";
 
     #[test]
@@ -331,14 +334,14 @@ mod tests {
         let text = r#"{"modules": {
             "top": {"cells": {"_1_": {"type": "NAND2X1"}, "u_a": {"type": "$paramod\\tl_a\\N=1"}}},
             "$paramod\\tl_a\\N=1": {"cells": {"u_f.q[3]$_DFF_P_": {"type": "DFF"}, "m": {"type": "$paramod$1f\\tl_ram_macro"},
-                "n": {"type": "$paramod$1f\\tl_ram_macro"}}},
+                "n": {"type": "$paramod$1f\\tl_ram_macro"}, "l": {"type": "LATCH"}}},
             "$paramod$1f\\tl_ram_macro": {"parameter_default_values": {"Depth": "1010"},
                 "ports": {"rdata_o": {"direction": "output", "bits": [2, 3]}}}}}"#;
         let netlist: Netlist = serde_json::from_str(text).expect("JSON");
         let library = Library::parse(Path::new("small.lib"), LIBERTY).expect("a library");
         let area = Area::sum(&netlist, "top", &library).expect("areas");
-        assert_eq!(area.all, Part { nand2: 5, flip_flops: 1 });
-        let parts = [("top", Part { nand2: 1, flip_flops: 0 }), ("u_a", Part { nand2: 4, flip_flops: 1 })];
+        assert_eq!((area.all, area.latches), (Part { nand2: 8, flip_flops: 1 }, 1));
+        let parts = [("top", Part { nand2: 1, flip_flops: 0 }), ("u_a", Part { nand2: 7, flip_flops: 1 })];
         assert_eq!(area.instances, parts.map(|(name, part)| (name.to_owned(), part)).into());
         assert_eq!(area.flip_flops, [("u_a.u_f".to_owned(), 1)].into());
         assert_eq!(area.memories, [Memory { depth: 10, width: 2, count: 2 }]);

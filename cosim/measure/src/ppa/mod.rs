@@ -3,6 +3,7 @@
 
 mod cells;
 mod circuit;
+mod designs;
 mod family;
 mod fpgas;
 pub mod gates;
@@ -94,7 +95,7 @@ pub struct PpaOptions {
     #[arg(long, conflicts_with = "record")]
     pub module: Option<String>,
     /// Without place and route
-    #[arg(long, conflicts_with = "record")]
+    #[arg(long)]
     pub no_route: bool,
     /// Placements to try, with seeds from 1 on; the clock is that of the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -137,10 +138,31 @@ struct Report {
     clock: Option<Clock>,
 }
 
-impl Report {
-    /// What was routed, if it was.
-    fn routed(&self) -> Option<fpgas::Routed<'_>> {
-        Some((&self.config, &self.cells, self.clock.as_ref()?))
+/// Keeps what was measured, or nothing: to see whether the file can be written.
+fn keep(path: &Path, options: &PpaOptions, reports: &[Report]) -> Result<()> {
+    match options.target {
+        Technology::Fpga(family) => {
+            let units = reports.iter().map(|it| (&*it.config, &it.cells, it.clock.as_ref()));
+            fpgas::keep(path, family, !options.no_route, units)
+        }
+        Technology::Cells => {
+            let small = options.small_memories;
+            let kind = small.to_possible_value().filter(|_| small != SmallMemories::default());
+            let kind = kind.map_or_else(String::new, |kind| format!(", {}", kind.get_name()));
+            let designs = reports.iter().filter_map(|it| {
+                Some((format!("{}{kind}", it.config), it.area.as_ref()?, it.clock.as_ref()?, &*it.power))
+            });
+            designs::keep(path, &designs.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// What is kept.
+fn kept(path: &Path, options: &PpaOptions) -> Result<String> {
+    match options.target {
+        Technology::Fpga(family) => fpgas::markdown(path, family, !options.no_route),
+        Technology::Cells if options.power => designs::powers(path),
+        Technology::Cells => designs::areas(path),
     }
 }
 
@@ -152,18 +174,13 @@ enum Tools {
 /// `cosim measure ppa`.
 pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     ensure!(options.rtl.netlist.is_empty(), "--netlist is synthesized already: name RTL with --rtl");
-    let family = match options.target {
-        Technology::Fpga(family) => Some(family),
-        Technology::Cells => None,
-    };
     if let Some(path) = &options.kept.table {
-        let family = family.context("--table is for FPGAs: name one with --target")?;
-        output::text(&fpgas::markdown(path, family)?)?;
+        output::text(&kept(path, options)?)?;
         return Ok(true);
     }
-    if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
+    if let Some(path) = &options.kept.record {
         // What is wrong with the file is said before an hour of work.
-        fpgas::keep(path, family, [])?;
+        keep(path, options, &[])?;
     }
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find(Some(SETUP_LINT))?;
@@ -175,8 +192,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
             Tools::Fpga(family, if options.no_route { None } else { Some(Nextpnr::find(family)?) })
         }
         Technology::Cells => {
-            let placed = options.no_route || options.no_gates || options.seeds > 1 || options.kept.record.is_some();
-            ensure!(!placed, "--no-route, --no-gates, --seeds and --record are for FPGAs: cells are not placed");
+            let placed = options.no_route || options.no_gates || options.seeds > 1;
+            ensure!(!placed, "--no-route, --no-gates and --seeds are for FPGAs: cells are not placed");
             Tools::Cells(Library::find()?, Sta::find()?)
         }
     };
@@ -212,8 +229,8 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
     }
-    if let Some((path, family)) = options.kept.record.as_ref().zip(family) {
-        fpgas::keep(path, family, reports.iter().filter_map(Report::routed))?;
+    if let Some(path) = &options.kept.record {
+        keep(path, options, &reports)?;
     }
     Ok(options.no_route
         || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed != Some(false))))

@@ -21,7 +21,7 @@ const HANDSHAKES: [&str; 4] = ["issue_ready_o", "result_valid_o", "l1m_req_o", "
 const REQUESTS: [(&str, &[&str]); 2] = [("l1m_req_o", &["l1m_addr_o"]), ("l0m_req_o", &["l0m_addr_o", "l0m_be_o"])];
 
 /// The cost of an operation, many behind each other.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Power {
     pub operation: String,
     /// Milliwatts of the cells, without memories.

@@ -59,6 +59,12 @@ pub fn rows<T: DeserializeOwned>(path: &Path, table: &str) -> Result<BTreeMap<St
     rows.into_iter().map(row).collect::<Result<_>>().with_context(|| format!("{name}, table {table}"))
 }
 
+/// The name of a row in Markdown: its first word is code.
+pub fn shown(name: &str) -> String {
+    let (word, rest) = name.split_at(name.find([' ', ',']).unwrap_or(name.len()));
+    format!("`{word}`{rest}")
+}
+
 fn read(path: &Path) -> Result<Record> {
     let name = path.display();
     let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
