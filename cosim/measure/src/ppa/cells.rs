@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::liberty::{BUFFER, Library, NAND2};
 use super::netlist::{Module, Netlist};
@@ -68,7 +68,7 @@ pub enum SmallMemories {
 }
 
 /// A memory that a macro has to replace.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Memory {
     /// Words.
     pub depth: u64,

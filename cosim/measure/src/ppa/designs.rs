@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::cells::{Area, Memory};
+use super::cells::Area;
 use super::power::Power;
 use super::route::Clock;
 use crate::base::table;
@@ -21,7 +21,8 @@ struct Design {
     nand2: u64,
     flip_flops: u64,
     latches: u64,
-    macros: Vec<Memory>,
+    macros: u64,
+    macro_bits: u64,
     macros_nand2: u64,
     /// Of the longest path.
     ns: f64,
@@ -37,7 +38,9 @@ struct Unit {
 struct Operation {
     name: String,
     milliwatts: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     nanojoules: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     accesses: Option<u64>,
 }
 
@@ -50,9 +53,16 @@ pub type Measured<'a> = (String, &'a Area, &'a Clock, &'a [Power]);
 /// As [`record::keep`].
 pub fn keep(path: &Path, measured: &[Measured]) -> Result<()> {
     let design = |(name, area, clock, _): &Measured| {
-        let (macros, macros_nand2, ns) = (area.memories.clone(), area.memories_nand2, (1e4 / clock.mhz).round() / 10.0);
-        let (nand2, flip_flops, latches) = (area.all.nand2, area.all.flip_flops, area.latches);
-        (name.clone(), Design { nand2, flip_flops, latches, macros, macros_nand2, ns })
+        let figures = Design {
+            nand2: area.all.nand2,
+            flip_flops: area.all.flip_flops,
+            latches: area.latches,
+            macros: area.memories.iter().map(|it| it.count).sum(),
+            macro_bits: area.memories.iter().map(|it| it.count * it.depth * it.width).sum(),
+            macros_nand2: area.memories_nand2,
+            ns: (1e4 / clock.mhz).round() / 10.0,
+        };
+        (name.clone(), figures)
     };
     record::keep(path, AREAS, measured.iter().map(design))?;
     let rounded = |value: f64| value.round() as u64;
@@ -76,10 +86,8 @@ pub fn areas(path: &Path) -> Result<String> {
     let header =
         ["design", "NAND2", "flip-flops", "latches", "macros", "their bits", "their NAND2", "longest path", "commit"];
     let line = |(name, Kept { commit, figures }): (String, Kept<Design>)| {
-        let Design { nand2, flip_flops, latches, macros, macros_nand2, ns } = figures;
-        let count = macros.iter().map(|it| it.count).sum();
-        let bits = macros.iter().map(|it| it.count * it.depth * it.width).sum();
-        let numbers = [nand2, flip_flops, latches, count, bits, macros_nand2].map(|number| number.to_string());
+        let Design { nand2, flip_flops, latches, macros, macro_bits, macros_nand2, ns } = figures;
+        let numbers = [nand2, flip_flops, latches, macros, macro_bits, macros_nand2].map(|number| number.to_string());
         [record::shown(&name)].into_iter().chain(numbers).chain([format!("{ns:.1} ns"), commit]).collect()
     };
     let rows: Vec<Vec<String>> = record::rows(path, AREAS)?.into_iter().map(line).collect();
@@ -105,7 +113,7 @@ pub fn powers(path: &Path) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cells::Part;
+    use super::super::cells::{Memory, Part};
     use super::*;
 
     /// A design without operations has no power.
