@@ -5,6 +5,7 @@
 //! <!-- figures: COMMAND -->         compared by `make test`
 //! <!-- slow figures: COMMAND -->    compared by `make test-all`
 //! <!-- measured: COMMAND -->        times: not compared; the last line has the commit
+//! <!-- compared: TEST -->           written by hand, compared by this test of this file
 //! ...
 //! <!-- end -->
 //! ```
@@ -23,10 +24,15 @@ enum Kind {
     Quick,
     Slow,
     Measured,
+    Compared,
 }
 
-const MARKS: [(&str, Kind); 3] =
-    [("<!-- figures: ", Kind::Quick), ("<!-- slow figures: ", Kind::Slow), ("<!-- measured: ", Kind::Measured)];
+const MARKS: [(&str, Kind); 4] = [
+    ("<!-- figures: ", Kind::Quick),
+    ("<!-- slow figures: ", Kind::Slow),
+    ("<!-- measured: ", Kind::Measured),
+    ("<!-- compared: ", Kind::Compared),
+];
 const END: &str = "<!-- end -->\n";
 
 /// What is between a mark and its end.
@@ -35,6 +41,7 @@ struct Section<'a> {
     /// The line of the mark.
     line: usize,
     kind: Kind,
+    /// Or the name of a test.
     command: &'a str,
     text: &'a str,
 }
@@ -89,7 +96,8 @@ fn hold(compared: Kind, only: Option<&str>) {
         let (name, mut new) = (&document.name, document.source.clone());
         for section in sections(name, &document.source) {
             let Section { line, kind, command, text } = section;
-            if !only.map_or(kind == compared, |only| format!("{name} {command}").contains(only)) {
+            let wanted = only.map_or(kind == compared, |only| format!("{name} {command}").contains(only));
+            if !wanted || kind == Kind::Compared {
                 continue;
             }
             count += 1;
@@ -152,33 +160,23 @@ fn a_stale_figure_is_told() {
     assert_eq!(difference("| a |\n", "| a |\n| 2 |\n"), "  document  \n  command   | 2 |\n");
 }
 
-/// Tables of numbers that no command here can print again in the time of a test, and what holds them.
-const BY_HAND: [(&str, &str, &str); 6] = [
-    ("docs/architecture.md", "| file | seconds |", "`time cargo build --release -p cosim` after each edit"),
-    ("docs/performance.md", "| design | NAND2 |", "`make asic`, the commands below it; latches are in their cells"),
-    ("docs/performance.md", "| operation | mW |", "`make asic` prints it, rounded here; many minutes"),
-    ("docs/performance.md", "| buffer | words |", "`cosim measure bench` after edits of the RTL"),
-    ("docs/revision.md", "| | LUT4 |", "differences of five files that are not kept: the command above it"),
-    ("docs/revision.md", "| row | draft |", "the_gain_of_the_revision_is_that_of_the_workloads"),
-];
-
-/// Numbers are aligned to the right: such a table has a mark, or an entry above.
+/// Numbers are aligned to the right: such a table has a mark.
 #[test]
 fn a_table_of_numbers_has_a_command() {
-    let mut entries: Vec<_> = BY_HAND.iter().map(|(name, head, _)| (*name, *head)).collect();
     for document in all() {
         let marked = sections(&document.name, &document.source);
+        for Section { line, kind, command, .. } in &marked {
+            let is_test = include_str!("figures.rs").contains(&format!("\n#[test]\nfn {command}() {{"));
+            assert!(*kind != Kind::Compared || is_test, "{}:{line}: there is no test {command}", document.name);
+        }
         let lines: Vec<&str> = document.source.lines().collect();
         for (head, rule) in
             lines.iter().zip(&lines[1..]).filter(|(_, rule)| rule.starts_with('|') && rule.contains("-:|"))
         {
-            let entry = entries.iter().position(|(name, start)| *name == document.name && head.starts_with(start));
             let has_mark = marked.iter().any(|section| section.text.contains(&format!("{head}\n{rule}\n")));
-            entry.map(|n| entries.swap_remove(n));
-            assert!(has_mark || entry.is_some(), "{}: no mark and no entry for the table {head}", document.name);
+            assert!(has_mark, "{}: no mark for the table {head}", document.name);
         }
     }
-    assert!(entries.is_empty(), "no such table: {entries:?}");
 }
 
 /// The cells of a line of a table.
@@ -199,7 +197,8 @@ fn the_gain_of_the_revision_is_that_of_the_workloads() {
     let column = |name: &str| head.iter().position(|cell| *cell == name).unwrap();
     let [share, best, dma] = ["of W bytes", "of the best", "DMA, 16 B"].map(column);
     let page = read("docs/revision.md").source;
-    let table = page.split("| row | draft |").nth(1).unwrap().split("\n\n").next().unwrap();
+    let marked = sections("docs/revision.md", &page);
+    let table = marked.iter().find(|section| section.kind == Kind::Compared).unwrap().text;
     let mut count = 0;
     for line in table.lines().skip(2) {
         let cells = cells(line);
