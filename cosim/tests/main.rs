@@ -13,6 +13,7 @@ mod coverage_cli;
 mod crashes;
 mod cycles;
 mod decode;
+mod dense_stores;
 mod endings;
 mod export;
 mod faults;

@@ -22,6 +22,8 @@ module tl_beats #(
   // it is adjacent to the slice before it: they form one run
   input  logic                       slice_joins_i,
   input  logic                       slice_last_i,   // last slice of the command
+  // the slice of the beat stands for several, of this length; 0: for itself
+  input  tl_pkg::part_t              part_i,
 
   // Beats
   output logic                       beat_valid_o,
@@ -54,6 +56,11 @@ module tl_beats #(
   logic [LaneW+1-1:0]       shift_q;    // from its lane in the memory word to that in its row
   logic [AddrW-1:0]         slice_q;    // address of the slice of its first byte
   logic [AddrW-1:0]         newest_q;   // address of the slice taken last
+  logic [AddrW-PortW-1:0]   next_word;
+  tl_pkg::port_off_t        start_q;    // byte of the first word at which a slice of part_i starts
+  tl_pkg::port_off_t        start;      // first byte of the next word at which one does
+  // start for each start_q
+  logic [tl_pkg::PortBytes-1:0][PortW-1:0] start_of;
   // complete words behind the first word; -1: the first is not complete
   logic [ByteW+1-PortW-1:0] behind_q;
   tl_pkg::port_off_t        tail_q;     // bytes of the end of the run in the word behind those
@@ -89,6 +96,32 @@ module tl_beats #(
   assign beat_more_o  = !ends;
   assign beat_last_o  = last_q && ends;
 
+  assign next_word    = addr_q[AddrW-1:PortW] + 1'b1;
+
+  // Timing: a table, because a division by part_i is slow.
+  localparam int unsigned Parts = 2 ** tl_pkg::PartW;
+  localparam int unsigned Bytes = tl_pkg::PortBytes;
+
+  // start, for each part_i and start_q
+  function automatic logic [Parts*Bytes*PortW-1:0] starts();
+    starts = '0;
+    for (int unsigned p = 1; p < Parts; p++) begin
+      for (int unsigned b = 0; b < Bytes; b++) begin
+        starts[(p*Bytes+b)*PortW+:PortW] = PortW'((p - (Bytes - b) % p) % p);
+      end
+    end
+  endfunction
+
+  localparam logic [Parts*Bytes*PortW-1:0] Starts = starts();
+
+  always_comb begin
+    start_of = '0;
+    for (int unsigned p = 1; p < Parts; p++) begin
+      if (part_i == tl_pkg::PartW'(p)) start_of = Starts[p*Bytes*PortW+:Bytes*PortW];
+    end
+    start = start_of[start_q];
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
@@ -113,11 +146,18 @@ module tl_beats #(
       pos_q   <= slice_pos_i;
       shift_q <= {1'b0, slice_pos_i[LaneW-1:0]} - (LaneW + 1)'(slice_addr_i[PortW-1:0]);
       slice_q <= slice_addr_i;
+      start_q <= slice_addr_i[PortW-1:0];
     end else if (fire) begin
-      addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
+      addr_q  <= {next_word, PortW'(0)};
       pos_q   <= pos_q + ByteW'(beat_bytes_o);
       shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(tl_pkg::PortBytes)};
+      start_q <= start;
       slice_q <= newest_q;
+      // Unless the next word starts with a slice, it starts with the rest of one.
+      if (part_i != '0) begin
+        slice_q <= start == '0 ? {next_word, PortW'(0)}
+                               : {addr_q[AddrW-1:PortW], start - PortW'(part_i)};
+      end
     end
   end
 

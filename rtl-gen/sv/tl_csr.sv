@@ -50,6 +50,8 @@ module tl_csr (
   output logic [31:0]        store_stride_o,
   // upper bound of all store strides, not always the lowest
   output logic [31:0]        store_bound_o,
+  // the store strides below this one are their own numbers, as after reset; not always the most
+  output logic [5:0]         store_dense_o,
   output logic               ready_o            // 1 from when the strides have their reset values
 );
 
@@ -277,6 +279,22 @@ module tl_csr (
       store_bound_o <= store_bound_o | wrote_data_q;
     end else if (ready_o && scanned_q && scan_last_q) begin
       store_bound_o <= scan_or;
+    end
+  end
+
+  // A write ends the run of strides that are their own numbers, whatever it writes. The scan
+  // lengthens it again.
+  logic [4:0] dense_next;
+
+  assign dense_next = store_dense_o[4:0] + 5'd1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      store_dense_o <= 6'd32;
+    end else if (store_we) begin
+      if (ready_o && (6'(index) < store_dense_o)) store_dense_o <= 6'(index);
+    end else if (scanned_q && (scan_q == dense_next) && (store_stride == 32'(store_dense_o))) begin
+      store_dense_o <= store_dense_o + 6'd1;
     end
   end
 

@@ -22,10 +22,10 @@ module tl_slice_walk #(
   input  tl_pkg::host_t               base_i,        // x[rs]
   input  logic [7:0]                  imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
-  // bytes from one slot in memory to the next; without `pitch`, bytes_i is used for pitch_i and
-  // whole_i
+  // bytes from one slot in memory to the next
   input  logic [tl_pkg::PitchW-1:0]   pitch_i,
-  // bytes from slice to slice in the register, modulo the size of a register
+  // bytes from slice to slice in the register, modulo the size of a register; without `pitch`,
+  // bytes_i is used for it
   input  tl_pkg::byte_idx_t           whole_i,
   input  logic [31:0]                 mask_i,        // selected slices
   input  logic                        none_i,        // mask_i is 0: one output marked none
@@ -77,7 +77,6 @@ module tl_slice_walk #(
   logic [31-ByteW-1:0] bound_q;
   logic [7:0]          imm_q;
   logic [ByteW+1-1:0]  bytes_q;
-  logic [PitchW-1:0]   pitch;
   logic [PitchW-1:0]   pitch_q;
   tl_pkg::byte_idx_t   whole;         // modulo the size of a register
   tl_pkg::byte_idx_t   whole_q;
@@ -86,7 +85,6 @@ module tl_slice_walk #(
 
   localparam int unsigned AddrW = $clog2(MemBytes);
 
-  assign pitch   = tl_pkg::Pitch != 0 ? pitch_i : PitchW'(bytes_i);
   assign whole   = tl_pkg::Pitch != 0 ? whole_i : bytes_i[ByteW-1:0];
   assign advance = !valid_o || ready_i;
   assign ready_o = !more_q;
@@ -142,7 +140,7 @@ module tl_slice_walk #(
       bound_q  <= bound_i;
       imm_q    <= imm_i;
       bytes_q  <= bytes_i;
-      pitch_q  <= pitch;
+      pitch_q  <= pitch_i;
       whole_q  <= whole;
       part_q   <= bytes_i[ByteW-1:0] != whole;
       align_q  <= align_i;
@@ -342,10 +340,10 @@ module tl_slice_walk #(
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && start_i && (tl_pkg::Pitch != 0)) begin
+    if (rst_ni && start_i) begin
       assert (pitch_i != '0)
       else $error("tl_slice_walk: the pitch is 0, and not the bytes of a slice");
-      assert (whole_i == '0 || bytes_i <= (ByteW + 1)'(whole_i))
+      assert (tl_pkg::Pitch == 0 || whole_i == '0 || bytes_i <= (ByteW + 1)'(whole_i))
       else $error("tl_slice_walk: more bytes than a slice has are moved");
     end
   end

@@ -134,6 +134,7 @@ module tl_top #(
   logic [31:0]       load_stride;
   logic [31:0]       store_stride;
   logic [31:0]       store_bound;
+  logic [5:0]        store_dense;
   logic              load_strides_busy;
   logic              store_strides_busy;
   logic              load_stride_read;
@@ -179,6 +180,7 @@ module tl_top #(
     .store_idx_i      (store_stride_idx),
     .store_stride_o   (store_stride),
     .store_bound_o    (store_bound),
+    .store_dense_o    (store_dense),
     .ready_o          (csr_ready)
   );
 
@@ -279,6 +281,7 @@ module tl_top #(
     .block_i              (block),
     .tmask_concat_1_i     (tmask_concat_1),
     .tmask_concat_2_i     (tmask_concat_2),
+    .store_dense_i        (store_dense),
     .take_o               (take),
     .map_ready_i          (map_ready),
     .src1_i               (src1),

@@ -27,6 +27,7 @@ module tl_dispatch (
   input  logic [tl_pkg::GranW+1-1:0] block_i,               // granules of the block
   input  logic [31:0]                tmask_concat_1_i,
   input  logic [31:0]                tmask_concat_2_i,
+  input  logic [5:0]                 store_dense_i,         // as in tl_csr
 
   // Rename map
   output logic                       take_o,                // rename the results now
@@ -238,10 +239,13 @@ module tl_dispatch (
     store_cmd_o.base   = entry_i.rs;
     store_cmd_o.imm    = decoded_i.imm;
     store_cmd_o.bytes  = ls_i.bytes[1];
+    store_cmd_o.block  = ls_i.block[1];
     store_cmd_o.pitch  = ls_i.pitch[1];
     store_cmd_o.whole  = ls_i.whole[1];
     store_cmd_o.mask   = decoded_i.masked ? ls_i.mask[1] : ls_i.all;
     store_cmd_o.none   = decoded_i.masked && ls_i.mask_none[1];
+    store_cmd_o.dense  = (!decoded_i.masked || ls_i.mask_all[1]) && !ls_i.pitched &&
+        (dims_i.size[0] <= store_dense_i);
   end
 
   always_comb begin

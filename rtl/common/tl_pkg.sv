@@ -33,6 +33,7 @@ package tl_pkg;
   parameter int unsigned GranW     = RowW + GranLaneW;
   // bits of a byte index within a memory word
   parameter int unsigned PortW     = $clog2(PortBytes);
+  parameter int unsigned PartW     = PortW < 4 ? PortW : 4;
   parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
   // CSRs that are not strides; those of `pitch` and the one of `mask_init` are the last ones
@@ -70,6 +71,7 @@ package tl_pkg;
   typedef logic [LaneW-1:0]     lane_t;       // byte of a row
   typedef logic [GranLaneW-1:0] gran_lane_t;  // granule of a row
   typedef logic [PortW-1:0]     port_off_t;   // byte of a memory word
+  typedef logic [PartW-1:0]     part_t;       // bytes of a slice that is walked with others as one
   typedef logic [1:0]           ewidth_t;     // element width: 4 << code bits
   typedef logic [L0mW-1:0]      l0m_addr_t;   // byte of L0M
   typedef logic [XposeStepW-1:0] xpose_step_t;        // a bit of its row index
@@ -261,6 +263,7 @@ package tl_pkg;
     byte_idx_t [1:0]     whole;
     // for loads: a whole row may lie between the moved bytes of two slices
     logic                sparse;
+    logic                pitched;    // for stores: the pitch is not the bytes of a slice
     logic [1:0]          mask_all;   // the mask selects all of them
     logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
@@ -403,10 +406,12 @@ package tl_pkg;
     host_t            base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+    logic   [ByteW:0] block;
     logic [PitchW-1:0] pitch;
     byte_idx_t        whole;
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
     logic             none;    // the mask selects no slice
+    logic             dense;   // slice i goes to slot i, and each is `bytes` long and selected
   } store_cmd_t;
 
   // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
@@ -557,6 +562,7 @@ package tl_pkg;
   typedef struct packed {
     tag_t        tag;
     src_t        src;
+    part_t       part;   // its slice stands for several, of this length; 0: for itself
     logic        none;   // nothing is stored: it traps, or no slice is selected
     cause_e      cause;
     host_t       tval;

@@ -207,6 +207,7 @@ module tl_shape (
     ewidth_o   <= ewidth_q;
     if (turn_q == 2'd0) ls_o.all <= turn_all;
     if (settling_q[4]) ls_o.sparse <= sparse_q;
+    if (settling_q[5]) ls_o.pitched <= pitched_q[1];
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
       if (settling_q[4+s]) begin

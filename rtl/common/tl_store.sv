@@ -255,6 +255,7 @@ module tl_store (
     .slice_bytes_i (slice_bytes),
     .slice_joins_i (slice_joins),
     .slice_last_i  (slice_last),
+    .part_i        (op.part),
     .beat_valid_o  (beat_valid),
     .beat_ready_i  (beat_ready),
     .beat_none_o   (unused_none),

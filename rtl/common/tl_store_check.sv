@@ -3,9 +3,10 @@
 
 // Takes stores, checks all slices of each, and passes it on with a verdict: it traps or not. The
 // slices enter a FIFO while they are walked; they become visible at its output only when the
-// verdict is known. The verdict comes from one or two probes that go through the walker before the
-// slices. If the probes cannot decide, it comes from the walk, after the last slice. While the rest
-// of tl_store moves the data of one store, the next ones are checked here.
+// verdict is known. Short slices that follow each other in memory without a gap are walked as one.
+// The verdict comes from one or two probes that go through the walker before the slices. If the
+// probes cannot decide, it comes from the walk, after the last slice. While the rest of tl_store
+// moves the data of one store, the next ones are checked here.
 module tl_store_check (
   input  logic                       clk_i,
   input  logic                       rst_ni,          // asynchronous assert, synchronous release
@@ -65,6 +66,9 @@ module tl_store_check (
   logic [1:0]         align;
   logic               bound_small;
   logic               tells;    // if the probes are good, all slices between them are good
+  logic               far;      // the end of the memory is so far that no slice reaches it
+  logic               merge;    // walk all slices as one
+  logic [ByteW+1-1:0] bytes;    // of a slice that is walked
   // send probes: worth their cycles only if the walk does not limit the rate
   logic               probe;
 
@@ -78,8 +82,29 @@ module tl_store_check (
   // larger than a register.
   assign tells       = (tl_pkg::Pitch == 0) || ((cmd_i.pitch[1:0] & align) == '0 &&
       (32'(cmd_i.pitch) <= tl_pkg::RegBytes || bound_i[31:15] == '0));
-  assign probe       = bound_small && tells && !cmd_i.none &&
+  assign probe       = bound_small && tells && !cmd_i.none && !merge &&
       (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
+
+  // A trap names its slice, and the walk knows the address of each slice that it walks. So all are
+  // walked as one only if the first one traps when any does: because it is misaligned, or before
+  // the memory. Errors of L0M come later; tl_beats finds their slices.
+  localparam int unsigned PartW = tl_pkg::PartW;
+  localparam int unsigned L0mW  = tl_pkg::L0mW;
+  // Bytes from the base to the end of the last slice, at most.
+  localparam int unsigned Reach = 127 * (2 ** PartW - 1) + tl_pkg::RegBytes;
+  localparam int unsigned NearW = $clog2(Reach);
+
+  if (NearW < L0mW) begin : gen_far
+    logic [L0mW-NearW-1:0] part;   // of the memory, in which the base is
+
+    assign part = cmd_i.base[L0mW-1:NearW];
+    assign far = (cmd_i.base[tl_pkg::Xlen-1:L0mW] == '0) && (part != '1);
+  end else begin : gen_near
+    assign far = 1'b0;
+  end
+
+  assign merge = cmd_i.dense && far && (cmd_i.bytes[ByteW:PartW] == '0);
+  assign bytes = merge ? cmd_i.block : cmd_i.bytes;
 
   tl_slice_walk #(
     .MemBytes (tl_pkg::L0mBytes)
@@ -91,10 +116,10 @@ module tl_store_check (
     .soon_o       (walk_soon),
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
-    .bytes_i      (cmd_i.bytes),
-    .pitch_i      (cmd_i.pitch),
-    .whole_i      (cmd_i.whole),
-    .mask_i       (cmd_i.mask),
+    .bytes_i      (bytes),
+    .pitch_i      (tl_pkg::Pitch != 0 ? cmd_i.pitch : tl_pkg::PitchW'(cmd_i.bytes)),
+    .whole_i      (merge ? bytes[ByteW-1:0] : cmd_i.whole),
+    .mask_i       (merge ? 32'd1 : cmd_i.mask),
     .none_i       (cmd_i.none),
     .align_i      (align),
     .probe_i      (probe),
@@ -173,6 +198,7 @@ module tl_store_check (
   // is soon enough: a verdict takes longer, and the walk takes no other command in that cycle.
   tl_pkg::tag_t tag_q;
   tl_pkg::src_t src_q;
+  tl_pkg::part_t part_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -185,6 +211,7 @@ module tl_store_check (
   always_ff @(posedge clk_i) begin
     tag_q <= cmd_i.tag;
     src_q <= cmd_i.src;
+    part_q <= merge ? cmd_i.bytes[PartW-1:0] : '0;
   end
 
   logic         verdict_here;
@@ -192,22 +219,23 @@ module tl_store_check (
   logic         op_none;
   tl_pkg::tag_t op_tag;
   tl_pkg::src_t op_src;
+  tl_pkg::part_t op_part;
   logic [2:0]   op_cause;
   tl_pkg::host_t op_tval;
   logic         unused_room;   // if there is room for the store, there is room for its verdict
 
   tl_fifo #(
-    .Width (tl_pkg::TagW + 1 + tl_pkg::PhysW),
+    .Width (tl_pkg::TagW + 1 + tl_pkg::PhysW + PartW),
     .Depth (4)
   ) u_ops (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (accept_q),
     .ready_o (op_room),
-    .data_i  ({tag_q, src_q}),
+    .data_i  ({tag_q, src_q, part_q}),
     .valid_o (op_here),
     .ready_i (op_take_i),
-    .data_o  ({op_tag, op_src})
+    .data_o  ({op_tag, op_src, op_part})
   );
 
   tl_fifo #(
@@ -230,6 +258,7 @@ module tl_store_check (
   always_comb begin
     op_o.tag   = op_tag;
     op_o.src   = op_src;
+    op_o.part  = op_part;
     op_o.none  = op_none;
     op_o.cause = tl_pkg::cause_e'(op_cause);
     op_o.tval  = op_tval;

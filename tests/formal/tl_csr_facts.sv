@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strides: 32 cycles after reset each is its own number, and from then on what was written last; the bound is not less than any of
-// the stores. An instruction that is executed has the value of its stride. A stride is followed: any one. Assumed of tl_dispatch:
+// the stores, and those below store_dense_o are their own numbers. An instruction that is executed has the value of its stride. A stride is followed: any one. Assumed of tl_dispatch:
 // nothing is executed before strides are ready, and what accesses a stride was there, executed nothing and was free to read it in
 // the cycle before; of the decoder: a stride is no other CSR.
 module tl_csr_facts (
@@ -18,6 +18,7 @@ module tl_csr_facts (
   input logic [31:0]        store_stride_o,
   input logic [31:0]        rdata_o,
   input logic [31:0]        store_bound_o,
+  input logic [5:0]         store_dense_o,
   input logic               ready_o
 );
 
@@ -84,6 +85,7 @@ module tl_csr_facts (
         assert (tl_csr.u_store_strides.mem[watch_q] == store_q);
         assert (tl_csr.u_store_copy.mem[watch_q] == store_q);
         assert (store_q <= bound);
+        if (6'(watch_q) < store_dense_o) assert (store_q == 32'(watch_q));
       end
       if (read_q[0]) assert (load_stride_o == load_old_q);
       if (read_q[1]) assert (store_stride_o == store_old_q);

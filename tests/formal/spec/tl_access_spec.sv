@@ -27,6 +27,8 @@ module tl_access_spec
   input logic                       int_type,
   input tl_pkg::ewidth_t            ewidth,
   input tl_pkg::ls_shape_t          ls_shape,
+  input tl_pkg::dim_shape_t         dim_shape,
+  input logic [5:0]                 store_dense,
   input logic                       map_ready,
   input logic                       busy,
   input logic                       fresh,
@@ -126,6 +128,7 @@ module tl_access_spec
           if (ls_shape.ok[t]) assume (37'(ls_shape.bytes[t]) == bits[t] >> 3);
         end
         assume (ls_shape.all == all);
+        assume ((ls_shape.pitched == (any_q.pitches[1] != '0)) && (dim_shape.size[0] == any_q.tshape[21:16]));
       end
       // Registers, and engines.
       assume (load_soon && store_soon && move_soon && xpose_soon && !load_strides_busy && !store_strides_busy);
@@ -157,7 +160,10 @@ module tl_access_spec
         assert ((store_cmd.ewidth == kind.width) && (store_cmd.base == any_q.issue.rs) && (store_cmd.imm == does.imm8));
         assert ((store_cmd.mask == selected) && (store_cmd.none == (selected == '0)));
         assert (37'(store_cmd.bytes) == bits[1] >> 3);
-        assert ((store_cmd.pitch == ls_shape.pitch[1]) && (store_cmd.whole == ls_shape.whole[1]));
+        assert ((store_cmd.block == ls_shape.block[1]) && (store_cmd.pitch == ls_shape.pitch[1]));
+        assert (store_cmd.whole == ls_shape.whole[1]);
+        assert (store_cmd.dense == ((selected == all) && (any_q.pitches[1] == '0) &&
+            (any_q.tshape[23:16] <= 8'(store_dense))));
       end
       if (time_q == 5'(Cycles)) assert (entered == 3'(`BEHIND + 1));
     end

@@ -98,6 +98,7 @@ module tl_shape_spec
         end
         if (ls_o.ok != '0) assert (ls_o.all == all);
         if (ls_o.ok[0]) assert (ls_o.sparse == ((wholes[0] - bits[0]) >> 3 >= tl_pkg::Lanes));
+        assert (ls_o.pitched == (pitches[1] != '0));
         // Concat and merge.
         for (int unsigned d = 0; d < 3; d++) begin
           assert (dims_o.merge_ok[d] == (shape && (sizes[d] <= 8'd32) && mask_init_i[2]));

@@ -113,8 +113,7 @@ module tl_slice_walk_spec #(
       if (alone_q) assert (valid_o == ((delay_q == '0) && !ended_q));
       if (start_i) begin
         assume (ready_o && (bytes_i != '0) && (32'(bytes_i) <= tl_pkg::RegBytes) && (none_i == (mask_i == '0)));
-        cmd_q <= '{base: base_i, imm: imm_i, bytes: bytes_i, align: align_i,
-            pitch: tl_pkg::Pitch != 0 ? pitch_i : tl_pkg::PitchW'(bytes_i),
+        cmd_q <= '{base: base_i, imm: imm_i, bytes: bytes_i, align: align_i, pitch: pitch_i,
             part: (tl_pkg::Pitch != 0) && (bytes_i[tl_pkg::ByteW-1:0] != whole_i), default: '0};
         first_q <= 1'b1;
         left_q  <= mask_i;
