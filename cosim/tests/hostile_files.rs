@@ -62,6 +62,7 @@ fn a_folder_with_files_of_the_user_is_not_worked_in() {
     ] {
         let done = cosim(folder.path(), command);
         done.refused(&format!("{place}: other files are in it, and would be written over"));
+        assert!(!done.err.contains("model tiny covered"), "it is said before a model is made");
     }
     for place in ["work/model", "work/tiny-without-matrix", "rtl/tiny"] {
         assert_eq!(fs::read_to_string(at(place).join("tl_top.sv")).expect("there"), "kept");

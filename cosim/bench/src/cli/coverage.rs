@@ -9,13 +9,21 @@ use crate::coverage::bins::Bins;
 use crate::coverage::file::Coverage;
 use crate::coverage::steer::case;
 use crate::coverage::{html, report};
-use crate::unit::target::Workshop;
+use crate::unit::target::{Target, Workshop};
 
 impl CoverageOptions {
     /// Whether any of them is given.
     pub fn asked(&self) -> bool {
         let files = [&self.coverage, &self.coverage_html, &self.rtl_coverage];
         self.until_covered || files.iter().any(|file| file.is_some())
+    }
+
+    /// Makes the folders of `--rtl-coverage`: now, and not when a model has been made that takes half a minute.
+    pub fn make_folders(&self, targets: &[Target]) -> Result<()> {
+        let folders = self.rtl_coverage.iter().flat_map(|out| targets.iter().map(|target| out.join(target.name())));
+        { folders }.try_for_each(|folder| {
+            files::create_scratch(&folder).with_context(|| format!("--rtl-coverage: {}", folder.display()))
+        })
     }
 
     /// Finds out now, and not after the run, whether the files can be written.

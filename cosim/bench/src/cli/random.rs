@@ -79,6 +79,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     ensure!(!blind, "coverage needs a probe, and this RTL has none: the bench sees its ports alone");
     let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
+    coverage.make_folders(&targets)?;
     make_all(&targets, if counted { ModelKind::Covered } else { ModelKind::for_run(u32::from(planted), false) })?;
     coverage.reserve()?;
     job.results.iter().try_for_each(|folder| part::reserve(folder))?;

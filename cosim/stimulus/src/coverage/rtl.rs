@@ -95,10 +95,9 @@ impl Counter {
     /// For results in `NAME.dat` and the folder `NAME` below `out`, which holds nothing else.
     ///
     /// # Errors
-    /// When it does, or cannot be made, and when there is no model.
+    /// When there is no model.
     pub fn new(target: &Target, out: &Path) -> Result<Counter> {
         let annotated = out.join(target.name());
-        files::create_scratch(&annotated).with_context(|| format!("--rtl-coverage: {}", annotated.display()))?;
         target.models.get(ModelKind::Covered)?;
         let folder = tempfile::tempdir().context("cannot create a folder for the counts of a case")?;
         Ok(Counter { folder, results: [out.join(format!("{}.dat", target.name())), annotated] })
