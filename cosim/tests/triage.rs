@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::common::{Done, cosim_with, edit, failure, tiny};
 use cosim_bench::case::{Origin, random_command};
@@ -33,15 +33,17 @@ fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
 
 /// As [`failure_that`], by all that is known of the case.
 fn case_that(wanted: impl Fn(&FailedCase) -> bool) -> (u32, &'static FailedCase) {
-    static FAILURES: LazyLock<Vec<(u32, FailedCase)>> = LazyLock::new(|| {
-        let failed = |fault: &Fault| {
-            let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
-            run(&tiny(), &plan, |_| ()).failed.map(|failed| (fault.id, failed))
-        };
-        FAULTS.iter().filter_map(failed).collect()
+    static FAILURES: LazyLock<Vec<OnceLock<Option<FailedCase>>>> =
+        LazyLock::new(|| FAULTS.iter().map(|_| OnceLock::new()).collect());
+    let failed = |fault: &Fault| {
+        let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
+        run(&tiny(), &plan, |_| ()).failed
+    };
+    let found = FAULTS.iter().zip(FAILURES.iter()).find_map(|(fault, failure)| {
+        let failed = failure.get_or_init(|| failed(fault)).as_ref();
+        failed.filter(|failed| wanted(failed)).map(|failed| (fault.id, failed))
     });
-    let found = FAILURES.iter().find(|(_, failed)| wanted(failed));
-    found.map(|(fault, failed)| (*fault, failed)).expect("a planted fault of this kind")
+    found.expect("a planted fault of this kind")
 }
 
 /// Writes a folder in this process.
