@@ -107,11 +107,19 @@ fn with_precise_traps_a_handler_sees_what_it_saw_without() {
 /// trapped were waited for, for ever.
 #[test]
 fn false_hang_behind_traps_in_a_row() {
+    skip_traps_in_a_row("w16");
+}
+
+#[test]
+#[ignore = "needs models of all configurations: make test-all"]
+fn false_hang_behind_traps_in_a_row_of_other_widths() {
+    ["w8", "w32"].into_iter().for_each(skip_traps_in_a_row);
+}
+
+fn skip_traps_in_a_row(config: &str) {
     let skip = "handler: csrr x29, mepc\naddi x29, x29, 4\ncsrw mepc, x29\nmret\nend:";
-    for (between, config) in ["w16", "w8", "w32"].iter().flat_map(|config| {
-        [".word 0\n", ".word 0\naddi x5, x5, 1\n", "tl.load tl1, 0(x28)\ncsrr x6, ttype\n"].map(|text| (text, config))
-    }) {
-        let target = target(config);
+    let target = target(config);
+    for between in [".word 0\n", ".word 0\naddi x5, x5, 1\n", "tl.load tl1, 0(x28)\ncsrr x6, ttype\n"] {
         let source = format!("la x28, handler\ncsrw mtvec, x28\n{}j end\n{skip}", between.repeat(9));
         let words = golden::asm::assemble("p.s", &source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
         for seed in 1..=4 {

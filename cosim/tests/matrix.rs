@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use crate::common::matrix_targets;
+use crate::common::{matrix_targets, target};
 use cosim_bench::base::interrupt::Interrupt;
 use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::Setup;
@@ -83,10 +83,20 @@ fn run(target: &Target, source: &str) {
 /// and register are stored.
 #[test]
 fn tiles_of_every_form_and_size_are_loaded_and_stored() {
-    for target in matrix_targets() {
+    load_and_store_tiles(&[target("w16")]);
+}
+
+#[test]
+#[ignore = "needs models of all configurations: make test-all"]
+fn tiles_of_every_form_and_size_are_loaded_and_stored_everywhere() {
+    load_and_store_tiles(&matrix_targets());
+}
+
+fn load_and_store_tiles(targets: &[Target]) {
+    for target in targets {
         for (form, bits) in ['a', 'b', 'c'].into_iter().flat_map(|form| [8, 16, 32].map(|bits| (form, bits))) {
-            let (all, mut source) = (whole(&target, form, bits), String::new());
-            for (n, shape) in shapes(&target, form, bits).into_iter().enumerate() {
+            let (all, mut source) = (whole(target, form, bits), String::new());
+            for (n, shape) in shapes(target, form, bits).into_iter().enumerate() {
                 for transposed in [false, true] {
                     let (base, register) = (n * AREA + OFFSET, n % 4);
                     let dense = shape.bits / 8 * if transposed { shape.rows } else { shape.columns };
@@ -97,7 +107,7 @@ fn tiles_of_every_form_and_size_are_loaded_and_stored() {
                     source += &(all.sizes() + &all.transfer("ms", false, register, base + AREA / 2, STRIDE));
                 }
             }
-            run(&target, &source);
+            run(target, &source);
         }
     }
 }
@@ -106,10 +116,20 @@ fn tiles_of_every_form_and_size_are_loaded_and_stored() {
 /// each of them was loaded once. Before that they are stored right after reset, when they are being cleared.
 #[test]
 fn registers_are_different_ones_and_zero_after_reset() {
-    for target in matrix_targets() {
+    load_and_store_registers(&[target("w16")]);
+}
+
+#[test]
+#[ignore = "needs models of all configurations: make test-all"]
+fn registers_are_different_ones_and_zero_after_reset_everywhere() {
+    load_and_store_registers(&matrix_targets());
+}
+
+fn load_and_store_registers(targets: &[Target]) {
+    for target in targets {
         let [mut clear, mut load, mut store] = ["", "", ""].map(String::from);
         for md in 0..8 {
-            let shape = whole(&target, if md < 4 { 'b' } else { 'c' }, 32);
+            let shape = whole(target, if md < 4 { 'b' } else { 'c' }, 32);
             let (sizes, base) = (shape.sizes(), md * AREA + OFFSET);
             clear += &(sizes.clone() + &shape.transfer("ms", false, md % 4, base, STRIDE));
             load += &(sizes.clone() + &shape.transfer("ml", false, md % 4, base, STRIDE));
@@ -117,6 +137,6 @@ fn registers_are_different_ones_and_zero_after_reset() {
         }
         // 64 bytes.
         let tensor = format!("li x7, 0x00010140\ncsrrw x0, tshape, x7\nli x8, {}\ntl.load tl5, 0(x8)\n", 8 * AREA);
-        run(&target, &(clear + &load + &tensor + &store + "tl.store tl5, 0(x8)\n"));
+        run(target, &(clear + &load + &tensor + &store + "tl.store tl5, 0(x8)\n"));
     }
 }

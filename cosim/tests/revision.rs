@@ -43,16 +43,24 @@ fn rows_and_strides() -> String {
 
 #[test]
 fn slices_are_moved_in_part_at_any_pitch() {
-    for precise in ["", "precise = true\n"] {
-        let target = target(&format!("{precise}pitch = true\ncsr_op = true\ngpr_rs1 = true"));
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("slices.s");
-        std::fs::write(&file, format!("{SLICES}{}", rows_and_strides())).unwrap();
-        let outcome = run_with_files(&target, &file, "", None).unwrap().unwrap_or_else(|text| panic!("{text}"));
-        let traps = outcome.report.retired.iter().filter_map(|retired| retired.trap.map(|trap| (retired.word, trap)));
-        let traps: Vec<_> = traps.map(|(word, trap)| (trap.cause, trap.tval, u64::from(word))).collect();
-        let illegal = |i: usize| (2, traps[i].2);
-        let expected = [(4, 9), (6, 3), (5, 4092), illegal(3), illegal(4), illegal(5), (6, 1)];
-        assert_eq!(traps.iter().map(|&(cause, tval, _)| (cause, tval)).collect::<Vec<_>>(), expected);
-    }
+    move_slices(true);
+}
+
+#[test]
+#[ignore = "needs a model of its own: make test-all"]
+fn slices_are_moved_in_part_at_any_pitch_without_precise_traps() {
+    move_slices(false);
+}
+
+fn move_slices(precise: bool) {
+    let target = target(&format!("precise = {precise}\npitch = true\ncsr_op = true\ngpr_rs1 = true"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("slices.s");
+    std::fs::write(&file, format!("{SLICES}{}", rows_and_strides())).unwrap();
+    let outcome = run_with_files(&target, &file, "", None).unwrap().unwrap_or_else(|text| panic!("{text}"));
+    let traps = outcome.report.retired.iter().filter_map(|retired| retired.trap.map(|trap| (retired.word, trap)));
+    let traps: Vec<_> = traps.map(|(word, trap)| (trap.cause, trap.tval, u64::from(word))).collect();
+    let illegal = |i: usize| (2, traps[i].2);
+    let expected = [(4, 9), (6, 3), (5, 4092), illegal(3), illegal(4), illegal(5), (6, 1)];
+    assert_eq!(traps.iter().map(|&(cause, tval, _)| (cause, tval)).collect::<Vec<_>>(), expected);
 }
