@@ -48,7 +48,9 @@ fn a_regression_reports_each_program_and_replay_file_and_its_totals_agree() {
         summary.contains(&format!("{} programs, replay files and operators, 0 failed", cases.iter().sum::<usize>()))
     );
     // Only what has a name that contains the text.
-    let text = cosim(folder.path(), "regress --config tiny --filter fault02 --junit j.xml").with_code(0);
+    let text = cosim(folder.path(), "regress --config tiny --filter fault02 --timing --junit j.xml").with_code(0);
+    let stages = text.split("longest chain").nth(1).expect("a table of stages");
+    assert!(["programs", "operators", "replay files", "at least"].iter().all(|name| stages.contains(name)), "{text}");
     assert!(
         text.ends_with("no mismatch: 1 case, 1 instructions\n") || text.contains("no mismatch: 1 case, "),
         "{text}"

@@ -30,4 +30,5 @@ pub mod soak;
 pub mod soc;
 pub mod symbols;
 pub mod table;
+pub mod timing;
 pub mod workloads;

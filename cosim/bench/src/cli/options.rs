@@ -303,6 +303,10 @@ pub struct RegressOptions {
     /// every bin` if theirs do
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub filter: String,
+    /// Say how long each stage takes at least, on 1 to 16 threads: its work, and the longest chain of what cannot run side
+    /// by side. Models that have to be made come before
+    #[arg(long)]
+    pub timing: bool,
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,

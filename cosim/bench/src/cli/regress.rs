@@ -15,6 +15,7 @@ use super::programs;
 use super::random::lacks;
 use super::session::Session;
 use super::table::{NamedRun, Row, mnemonics, slowest, summary};
+use super::timing::{Stage, stages};
 use super::workloads;
 use crate::base::ending::{Ending, outlive};
 use crate::base::output::say;
@@ -69,8 +70,13 @@ fn others(
     rows: &mut Vec<Row>,
     shards: &mut Vec<Outcome>,
 ) -> Result<Ending> {
-    rows.extend(workloads::reduced(targets, &options.filter, options.jobs)?);
-    rows.extend(replays.run(targets, explainer.isolation)?);
+    let mut timing = vec![Stage::side_by_side("programs", rows)];
+    let operators = workloads::reduced(targets, &options.filter, options.jobs)?;
+    timing.push(Stage::side_by_side("operators", &operators));
+    rows.extend(operators);
+    let replayed = replays.run(targets, explainer.isolation)?;
+    timing.push(Stage::in_turn("replay files", &replayed));
+    rows.extend(replayed);
     let session = Session {
         stimulus: Stimulus::Random,
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
@@ -82,24 +88,26 @@ fn others(
         interrupt: explainer.interrupt,
     };
     if RANDOM.contains(&options.filter) {
-        session.run(targets, None, shards, |_, _, _| Ok(()))?;
+        let [work, chain] = session.run(targets, None, shards, |_, _, _| Ok(()))?;
+        timing.push(Stage::new(RANDOM, work, chain));
     }
     rows.extend(shards.iter().map(row));
     let random = session;
     let session = Session { stimulus: Stimulus::Pairs, plan: Plan { instructions: u64::MAX, ..random.plan }, ..random };
     if PAIRS.contains(&options.filter) {
-        session.run(pairs, None, shards, |_, _, shards| {
+        let [work, chain] = session.run(pairs, None, shards, |_, _, shards| {
             rows.extend(shards.last().map(pairs_row));
             Ok(())
         })?;
+        timing.push(Stage::new(PAIRS, work, chain));
     }
     let mut complete = true;
     if options.until_covered && COVERING.contains(&options.filter) {
-        let all = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
-        let session = Session { stimulus: Stimulus::Random, coverage: &all, ..session };
+        let coverage = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
+        let session = Session { stimulus: Stimulus::Random, coverage: &coverage, ..session };
         let mut covered = Coverage::default();
         let probed: Vec<Target> = targets.iter().filter(|target| !target.models.port_only()).cloned().collect();
-        session.run(&probed, None, shards, |target, hit, shards| {
+        let [work, chain] = session.run(&probed, None, shards, |target, hit, shards| {
             let Some(shard) = shards.last() else { return Ok(()) };
             hit.into_iter().for_each(|hit| covered.add(hit));
             rows.push(Row { what: COVERING.into(), ..row(shard) });
@@ -108,6 +116,7 @@ fn others(
                 say!("{line}")
             })
         })?;
+        timing.push(Stage::new(COVERING, work, chain));
         for report in report::all(&covered) {
             complete &= report.complete() && report.refuted.is_empty();
             say!("{}", if report.complete() { report.headline() } else { report.text(false) })?;
@@ -117,6 +126,9 @@ fn others(
     say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     say!("\n{}", slowest(rows))?;
+    if options.timing {
+        say!("\n{}", stages(&timing))?;
+    }
     index::report(shards, Shard::WHOLE, &options.out)?;
     let parts: Vec<&NamedRun> = rows.iter().flat_map(|row| &row.parts).collect();
     options.reports.write(shards, &parts, &[])?;

@@ -2,12 +2,13 @@
 //! The cases of a configuration: they run, and what failed is reported.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 
 use super::ci::{Compared, Outcome};
 use super::options::CoverageOptions;
+use super::timing::Chain;
 use crate::base::output::say;
 use crate::base::parallel;
 use crate::base::table::{self, Progress};
@@ -53,20 +54,24 @@ struct Ran<'a> {
     cases: Cases<'a>,
     counter: Option<Counter>,
     summary: Summary,
+    /// Of its cases, those that run one after the other.
+    chain: Duration,
 }
 
 impl Session<'_> {
     /// Runs the cases of `targets` side by side, with their progress and the reports of cases that fail, in the order
     /// of the targets; no case begins after `deadline`. What was done is added to `shards`, also when there is an error
-    /// after it, and then `each` gets it, with what was hit when that is wanted.
+    /// after it, and then `each` gets it, with what was hit when that is wanted. Gives the work of all threads, and the
+    /// longest chain of cases that run one after the other.
     pub fn run(
         &self,
         targets: &[Target],
         deadline: Option<Instant>,
         shards: &mut Vec<Outcome>,
         mut each: impl FnMut(&Target, Option<Covered>, &mut Vec<Outcome>) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<[Duration; 2]> {
         let runs = SideBySide::new(self.plan.jobs);
+        let mut chain = Duration::ZERO;
         let label = match targets {
             [target] => format!("{} cases", target.name()),
             _ => format!("cases of {} units", targets.len()),
@@ -86,13 +91,15 @@ impl Session<'_> {
                 if number + 1 == targets.len() {
                     bar.finish_and_clear();
                 }
+                chain = chain.max(ran.chain);
                 let covered = self.report(target, ran, shards)?;
                 each(target, covered, shards)?;
                 runs.over()
             });
             runs.end();
             reported
-        })
+        })?;
+        Ok([(0..targets.len()).map(|number| runs.busy(number)).sum(), chain])
     }
 
     /// The cases of a target whose number is known beforehand.
@@ -119,6 +126,7 @@ impl Session<'_> {
         }
         let running = Running::new(target, explainer.out)?;
         let counter = coverage.rtl_coverage.as_ref().map(|out| Counter::new(target, out)).transpose()?;
+        let chain = Chain::default();
         let executor = || -> Result<_> {
             let mut execute: Box<Execute> = match &counter {
                 Some(_) => {
@@ -127,22 +135,27 @@ impl Session<'_> {
                 }
                 None => Box::new(explainer.isolation.executor(&cases, explainer.out)),
             };
+            let chain = &chain;
             Ok(move |job: &Job| {
                 let _turn = runs.turn(number)?;
-                execute(job)
+                chain.case(|| execute(job))
             })
         };
-        let say = |line: &str| runs.say(number, line);
+        // A round has ended.
+        let say = |line: &str| {
+            chain.end_round();
+            runs.say(number, line)
+        };
         let mut summary = self.run_all(&cases, deadline, executor, &say, bar).inspect_err(|_| running.close())?;
         // As if it had had all threads.
         summary.elapsed = runs.busy(number) / u32::try_from(plan.jobs.max(1)).unwrap_or(u32::MAX);
-        Ok(Ran { running, cases, counter, summary })
+        Ok(Ran { running, cases, counter, summary, chain: chain.length() })
     }
 
     /// Says what came of the cases of a target, and adds it to `shards`.
     fn report(&self, target: &Target, ran: Ran, shards: &mut Vec<Outcome>) -> Result<Option<Covered>> {
         let Session { plan, explainer, .. } = self;
-        let Ran { running, cases, counter, mut summary } = ran;
+        let Ran { running, cases, counter, mut summary, .. } = ran;
         let sums = Compared { counts: summary.sums.counts.clone(), ports_only: target.models.port_only() };
         let unit = (target.name(), plan.seed, self.shard);
         let signature = |failure: &Failure| Signature::of_failure(target, failure).to_string();
