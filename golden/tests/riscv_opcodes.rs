@@ -193,11 +193,15 @@ fn count(rows: &[Row]) -> u32 {
 /// As many as docs/isa.md says for one EngineID; revision.rs has the numbers of its options.
 #[test]
 fn tensorload_instructions_are_those_of_the_decoder() {
-    let (draft, arguments) = (file("rv_tl"), file("arg_lut.csv"));
-    let all = rows(&draft, &arguments);
+    let all = rows(&file("rv_tl"), &file("arg_lut.csv"));
     assert_eq!(difference(&all, 0x5B, &tensor), None);
     assert_eq!(count(&all) / 4, legal_words());
-    assert_eq!(difference(&rows(&(draft + &file("rv_tl_rev")), &arguments), 0x5B, &revised), None);
+}
+
+#[test]
+fn instructions_of_the_revision_are_those_of_the_decoder() {
+    let all = file("rv_tl") + &file("rv_tl_rev");
+    assert_eq!(difference(&rows(&all, &file("arg_lut.csv")), 0x5B, &revised), None);
 }
 
 /// 36 loads and stores, for four registers, two host registers each; tile sizes out of 10 bits or a host register.
