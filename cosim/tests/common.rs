@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use cosim_bench::case::Case;
 use cosim_bench::run::FailedCase;
+use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run as run_cases};
+use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::target::Target;
 use rtl_gen::Config;
 
@@ -149,6 +152,21 @@ pub fn target_of(toml: &str) -> Target {
 /// `tiny` with planted faults, all instruction sets and precise traps.
 pub fn tiny() -> Target {
     cosim::workshop().with_faults().expect("tiny")
+}
+
+/// A unit with the narrowest port.
+pub fn thin() -> Target {
+    target_of("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n")
+}
+
+/// Every case of every target passes.
+pub fn all_pass(targets: impl IntoIterator<Item = Target>, cases: impl Fn(&Target) -> Vec<Case>) {
+    for target in targets {
+        for case in cases(&target) {
+            run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()))
+                .unwrap_or_else(|failure| panic!("{}: {failure:?}", target.name()));
+        }
+    }
 }
 
 /// The first of random cases of seed 1 that fails with this planted fault.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::common::{target, target_of};
+use crate::common::{target, target_of, thin};
 use cosim_bench::cases::closing::Limits;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts::xpose;
@@ -25,7 +25,7 @@ fn targets() -> Vec<Target> {
     let mut targets = cosim::workshop().targets("all").expect("all");
     targets.push(target_of("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
     targets.push(target_of("name = \"two\"\nmatrix = true\ntlen = 256\n"));
-    targets.push(target_of("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n"));
+    targets.push(thin());
     targets.push(target_of("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
     targets.push(target_of("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
     targets.push(target_of("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::common::{edit, target, target_of};
+use crate::common::{all_pass, edit, target, thin};
 use cosim_bench::case::Case;
 use cosim_bench::case::stream::of_words;
 use cosim_bench::lockstep::Setup;
@@ -142,24 +142,14 @@ fn cases(target: &Target) -> Vec<Case> {
 
 #[test]
 fn short_slices_side_by_side_are_stored_as_one_by_one() {
-    store_densely(["tiny", "w16"].map(target));
+    all_pass(["tiny", "w16"].map(target), cases);
 }
 
 /// Words that are narrower than a row, and the narrowest; a pitch; words of more than 16 bytes.
 #[test]
 #[ignore = "needs models of all configurations: make test-all"]
 fn short_slices_side_by_side_are_stored_as_one_by_one_through_any_port() {
-    store_densely(["w16p8", "w16r", "w32"].map(target));
-    store_densely([target_of("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n")]);
-}
-
-fn store_densely<const COUNT: usize>(targets: [Target; COUNT]) {
-    for target in targets {
-        for case in cases(&target) {
-            run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()))
-                .unwrap_or_else(|failure| panic!("{}: {failure:?}", target.name()));
-        }
-    }
+    all_pass(["w16p8", "w16r", "w32"].map(target).into_iter().chain([thin()]), cases);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::common::{target, target_of, tiny};
+use crate::common::{all_pass, target, thin, tiny};
 use cosim_bench::case::Case;
 use cosim_bench::case::stream::of_words;
 use cosim_bench::lockstep::Setup;
@@ -84,24 +84,14 @@ fn cases(target: &Target) -> Vec<Case> {
 /// Few rows and many; precise traps or not.
 #[test]
 fn rows_of_zeros_and_of_data_may_come_in_any_order() {
-    load_sparsely(["tiny", "w16"].map(target));
+    all_pass(["tiny", "w16"].map(target), cases);
 }
 
 /// A port narrower than a row, and the narrowest.
 #[test]
 #[ignore = "needs models of all configurations: make test-all"]
 fn rows_of_zeros_and_of_data_may_come_in_any_order_through_any_port() {
-    load_sparsely(["w8", "w16p8", "mx1024"].map(target));
-    load_sparsely([target_of("name = \"thin\"\nlanes = 8\nmem_port_bytes = 4\nmatrix = true\n")]);
-}
-
-fn load_sparsely<const COUNT: usize>(targets: [Target; COUNT]) {
-    for target in targets {
-        for case in cases(&target) {
-            run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()))
-                .unwrap_or_else(|failure| panic!("{}: {failure:?}", target.name()));
-        }
-    }
+    all_pass(["w8", "w16p8", "mx1024"].map(target).into_iter().chain([thin()]), cases);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strides: 32 cycles after reset each is its own number, and from then on what was written last; the bound is not less than any of
-// the stores, and those below store_dense_o are their own numbers. An instruction that is executed has the value of its stride. A stride is followed: any one. Assumed of tl_dispatch:
-// nothing is executed before strides are ready, and what accesses a stride was there, executed nothing and was free to read it in
-// the cycle before; of the decoder: a stride is no other CSR.
+// the stores, and those below store_dense_o are their own numbers. An instruction that is executed has the value of its
+// stride. A stride is followed: any one. Assumed of tl_dispatch: nothing is executed before strides are ready, and what
+// accesses a stride was there, executed nothing and was free to read it in the cycle before; of the decoder: a stride is no
+// other CSR.
 module tl_csr_facts (
   input logic               clk_i,
   input logic               rst_ni,

@@ -155,7 +155,9 @@ module tl_store_progress (
       if (l0m_rvalid_i) assume (tl_store.waiting_valid);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (tl_store.u_check.take && !tl_store.u_check.walk_probe && tl_store.u_check.proven_q) assume (!tl_store.u_check.fails);
-      if (tl_store.u_check.accept && tl_store.u_check.cmd_i.none) assume ((tl_store.u_check.cmd_i.mask == '0) && !tl_store.u_check.cmd_i.dense);
+      if (tl_store.u_check.accept && tl_store.u_check.cmd_i.none) begin
+        assume ((tl_store.u_check.cmd_i.mask == '0) && !tl_store.u_check.cmd_i.dense);
+      end
       if (busy) assert (goes_on || owed);
       // Why: the walk.
       if (tl_store.u_check.u_walk.more_q) assert (tl_store.u_check.u_walk.probes_q != 2'b11);

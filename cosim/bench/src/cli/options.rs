@@ -303,8 +303,8 @@ pub struct RegressOptions {
     /// every bin` if theirs do
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub filter: String,
-    /// Say how long each stage takes at least, on 1 to 16 threads: its work, and the longest chain of what cannot run side
-    /// by side. Models that have to be made come before
+    /// Say how long each stage takes at least, on 1 to 16 threads: its work, and the longest chain of what cannot run
+    /// side by side. Models that have to be made come before
     #[arg(long)]
     pub timing: bool,
     /// Threads
