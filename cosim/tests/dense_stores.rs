@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::common::{all_pass, edit, target, thin};
+use crate::common::{all_pass, cosim, edit, target, thin};
 use cosim_bench::case::Case;
 use cosim_bench::case::stream::of_words;
 use cosim_bench::lockstep::Setup;
@@ -165,5 +165,27 @@ fn what_is_almost_such_a_store_is_tried() {
         let target = cosim::workshop().with(&options).unwrap().target("tiny").unwrap();
         let told = cases(&target).iter().any(|case| run_case(&target, case, ModelKind::Fast, 0, |_| Ok(())).is_err());
         assert!(told, "{name}: {wrong}");
+    }
+}
+
+/// Words of 32 bytes: more stores wait for their verdict, and for the loads before them, than with narrower ones.
+#[test]
+#[ignore = "needs three models: make test-all"]
+fn a_place_too_few_for_short_stores_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = rtl_gen::Config::named("w32").unwrap();
+    let verdicts = ["tl_store_check.sv", "Depth (tl_pkg::StoreOps)\n  ) u_verdicts", "Depth (4)\n  ) u_verdicts"];
+    let marks = ["tl_store.sv", "Depth (2 * tl_pkg::StoreOps)", "Depth (tl_pkg::StoreOps)"];
+    let passed = [
+        "tl_store.sv",
+        "any_passed_q <= pass || passed_q > 4'(op_take);",
+        "any_passed_q <= pass || passed_q[2:0] > 3'(op_take);",
+    ];
+    for (number, [name, right, wrong]) in [verdicts, marks, passed].into_iter().enumerate() {
+        let rtl = folder.path().join(number.to_string());
+        rtl_gen::write(&config, &rtl).unwrap();
+        edit(&rtl.join(name), right, wrong);
+        let done = cosim(folder.path(), &format!("random --rtl {number} --no-shrink"));
+        assert_eq!(done.code, Some(1), "{name}: {wrong}\n{}{}", done.out, done.err);
     }
 }

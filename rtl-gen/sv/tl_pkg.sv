@@ -34,6 +34,9 @@ package tl_pkg;
   parameter int unsigned PortW     = $clog2(PortBytes);
   parameter int unsigned PartW     = PortW < 4 ? PortW : 4;
   parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
+  // stores between the start of their check and their last slice. A check takes 9 cycles: with words
+  // of 32 bytes four short stores are over before that
+  parameter int unsigned StoreOps  = PortBytes > 16 ? 8 : 4;
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
   // CSRs that are not strides; those of `pitch` and the one of `mask_init` are the last ones
   parameter int unsigned PitchCsr  = Matrix != 0 ? 15 : 9;

@@ -176,7 +176,7 @@ module tl_store (
 
   tl_fifo #(
     .Width (TagW + 2 + tl_pkg::PhysW),
-    .Depth (8)
+    .Depth (2 * tl_pkg::StoreOps)
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -226,7 +226,7 @@ module tl_store_check (
 
   tl_fifo #(
     .Width (tl_pkg::TagW + 1 + tl_pkg::PhysW + PartW),
-    .Depth (4)
+    .Depth (tl_pkg::StoreOps)
   ) u_ops (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -240,7 +240,7 @@ module tl_store_check (
 
   tl_fifo #(
     .Width (tl_pkg::Xlen + 4),
-    .Depth (4)
+    .Depth (tl_pkg::StoreOps)
   ) u_verdicts (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
