@@ -90,13 +90,22 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
     traps_and_killed(&of_two_operands(false), ModelKind::XifTwo, 30);
 }
 
+/// Cases behind both adapters trap, and where traps are precise, older traps kill others.
+fn pass_between_cv_x_if_and_axi4(target: &Target) {
+    let [traps, killed] = traps_and_killed(target, ModelKind::XifAxi, 30);
+    assert!(traps > 100, "{}: {traps}", target.name());
+    assert_eq!(killed > 100, target.rtl.precise, "{}: {killed}", target.name());
+}
+
 #[test]
 fn random_cases_find_no_difference_between_cv_x_if_and_axi4() {
-    for target in two() {
-        let [traps, killed] = traps_and_killed(&target, ModelKind::XifAxi, 30);
-        assert!(traps > 100, "{}: {traps}", target.name());
-        assert_eq!(killed > 100, target.rtl.precise, "{}: {killed}", target.name());
-    }
+    pass_between_cv_x_if_and_axi4(&tiny());
+}
+
+#[test]
+#[ignore = "needs a model of its own: make test-all"]
+fn random_cases_find_no_difference_there_with_traps_that_are_not_precise() {
+    pass_between_cv_x_if_and_axi4(&target("tiny"));
 }
 
 /// Each ends at a line that is an assumption of its proof, or at the bound of an instruction.

@@ -450,6 +450,7 @@ fn what_wrong_elements_of_4_bits_have_in_common_is_said_of_them_and_not_of_their
 
 /// No planted fault is in a large configuration: a made-up difference, in a case that runs clean.
 #[test]
+#[ignore = "needs a model of its own: make test-all"]
 fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again() {
     let out = tempfile::tempdir().expect("folder");
     let target = cosim::workshop().target("w16").expect("w16");
