@@ -3,11 +3,10 @@
 
 use std::fs;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{COSIM, case_folder, cosim_with, number, target};
-use cosim_bench::unit::ModelKind;
+use crate::common::{COSIM, case_folder, cosim_with, number, shell, until};
 use fst_reader::FstReader;
 
 /// A random run in which every case with `tl.concat.1` ends its process like this.
@@ -108,28 +107,40 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
     assert!(page.contains("## The instruction, field by field") && page.contains("## The last retirements"), "{page}");
 }
 
+/// The first file of this kind in the folder of what is running, as soon as there is something in it; then all ends, as
+/// if the machine did.
+fn left_in_the_middle(folder: &Path, arguments: &str, kind: &str) -> PathBuf {
+    let mut command = Command::new(COSIM);
+    command.current_dir(folder).args(arguments.split(' ')).stdout(std::process::Stdio::null());
+    let mut run = command.spawn().expect("starts");
+    let running = folder.join("failures/running");
+    let written =
+        |path: &PathBuf| path.extension().is_some_and(|it| it == kind) && fs::read(path).is_ok_and(|it| !it.is_empty());
+    let mut found = None;
+    until("a file of a case", || {
+        let entries = fs::read_dir(&running).into_iter().flatten().map(|entry| entry.expect("entry").path());
+        found = { entries }.find(written);
+        found.is_some()
+    });
+    run.kill().expect("killed");
+    run.wait().expect("end");
+    found.expect("a file")
+}
+
 #[test]
-fn a_replay_file_is_there_while_its_case_runs() {
+fn the_command_of_a_case_is_there_while_it_runs() {
     let folder = tempfile::tempdir().expect("folder");
-    let out = folder.path().to_str().expect("path");
-    let target = target("tiny");
-    let model = target.models.make(ModelKind::Fast).expect("model");
-    let request = format!("{{\"models\":[[\"fast\",{model:?}]],\"request\":{{\"Job\":{{\"number\":3}}}}}}\n");
-    let toml = target.rtl.to_toml();
-    let arguments = ["worker", "--toml", &toml, "--rtl-digest", "0", "--seed", "4", "--out", out];
-    let mut child = Command::new(COSIM)
-        .args(arguments)
-        .args(["--self-test", "abort:tl.load"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
-    // The pipe stays open: a worker ends with it.
-    let mut pipe = child.stdin.take().expect("pipe");
-    std::io::Write::write_all(&mut pipe, request.as_bytes()).expect("written");
-    assert!(!child.wait().expect("ends").success());
-    // Like a power cut: nothing had a chance to write anything at the end.
-    let file = folder.path().join("running/tiny-seed4-case3.json");
-    let replay = cosim_with(&["replay", file.to_str().expect("path")]);
-    assert_eq!(replay.code, Some(0), "{replay:?}");
+    let arguments = "random --config tiny --seed 4 --case 3 --self-test endless:tl.load --watchdog 60";
+    let command = fs::read_to_string(left_in_the_middle(folder.path(), arguments, "txt")).expect("text");
+    assert_eq!(command, "cosim random --config tiny --seed 4 --case 3\n");
+    shell(folder.path(), &command).with_code(0);
+}
+
+#[test]
+fn a_failure_that_was_not_reported_has_a_replay_file() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = "random --config tiny --fault 8 --count 100000000 --max-failures 65535";
+    let file = left_in_the_middle(folder.path(), arguments, "json");
+    let said = cosim_with(&["replay", file.to_str().expect("path")]).with_code(1);
+    assert!(said.contains("tiny: MISMATCH"), "{said}");
 }

@@ -14,13 +14,13 @@ fn cosim(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// Processes of this program whose arguments contain `mark`.
-fn workers(mark: &str) -> Vec<u32> {
+/// Workers of a run in this folder.
+fn workers(folder: &Path) -> Vec<u32> {
     let processes = fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
     let ours = |process: &fs::DirEntry| {
         let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
-        let line = String::from_utf8_lossy(&line);
-        line.contains("\0worker\0") && line.contains(mark)
+        let worker = String::from_utf8_lossy(&line).contains("\0worker\0");
+        worker && fs::read_link(process.path().join("cwd")).is_ok_and(|place| place == folder)
     };
     processes.filter(ours).filter_map(|process| process.file_name().to_str()?.parse().ok()).collect()
 }
@@ -33,20 +33,17 @@ fn workers_end_with_the_run_that_started_them() {
     // A killed run, and one that is asked twice to end.
     for signals in [&["KILL"][..], &["TERM", "TERM"]] {
         let folder = tempfile::tempdir().expect("folder");
-        let mark = format!("--out={}", folder.path().display());
-        let out = format!("--out {}", folder.path().display());
-        let mut run = cosim(folder.path(), &format!("random --config tiny --for 10m --jobs 2 {ENDLESS} {out}"))
-            .spawn()
-            .expect("cosim");
-        // Both are in a case without an end when no file of a running case changes any more.
-        until("workers", || workers(&mark).len() == 2);
+        let mut run =
+            cosim(folder.path(), &format!("random --config tiny --for 10m --jobs 2 {ENDLESS}")).spawn().expect("cosim");
+        // Both are in a case without an end soon.
+        until("workers", || workers(folder.path()).len() == 2);
         std::thread::sleep(Duration::from_secs(2));
         for name in signals {
             signal(run.id(), name);
             std::thread::sleep(Duration::from_millis(200));
         }
         run.wait().expect("end");
-        until("workers are left", || workers(&mark).is_empty());
+        until("workers are left", || workers(folder.path()).is_empty());
     }
 }
 
@@ -54,14 +51,12 @@ fn workers_end_with_the_run_that_started_them() {
 #[test]
 fn signals_for_all_processes_are_no_crashes() {
     let folder = tempfile::tempdir().expect("folder");
-    let mark = format!("--out={}", folder.path().join("failures").display());
-    let run = format!("random --config tiny --for 10m --jobs 2 --out {}/failures", folder.path().display());
-    let mut run = cosim(folder.path(), &run).spawn().expect("cosim");
-    let at_work = || workers(&mark).len() == 2 && fs::read_dir(folder.path().join("failures/running")).is_ok();
+    let mut run = cosim(folder.path(), "random --config tiny --for 10m --jobs 2").spawn().expect("cosim");
+    let at_work = || workers(folder.path()).len() == 2 && fs::read_dir(folder.path().join("failures/running")).is_ok();
     until("workers", at_work);
     std::thread::sleep(Duration::from_secs(1));
     for name in ["HUP", "INT", "TERM"] {
-        workers(&mark).into_iter().for_each(|worker| signal(worker, name));
+        workers(folder.path()).into_iter().for_each(|worker| signal(worker, name));
         std::thread::sleep(Duration::from_millis(300));
     }
     signal(run.id(), "TERM");

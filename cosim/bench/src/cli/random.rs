@@ -175,7 +175,9 @@ pub fn run_one(cases: &Cases, job: &Job, explainer: &Explainer) -> Result<Ending
 
 fn one_case_with(running: &Running, cases: &Cases, job: &Job, explainer: &Explainer) -> Result<Ending> {
     let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
-    let done = explainer.isolation.executor(cases, explainer.out)(job)?;
+    let mut command = running.thread()?;
+    command.begins(&cases.again(job))?;
+    let done = explainer.isolation.executor(cases)(job)?;
     match (done.result, &cases.bins) {
         (Ok(Passed { counts: Counts { retired, cycles, .. }, hits, .. }), bins) => {
             let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };
@@ -183,11 +185,11 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, explainer: &Explai
             for (bins, &id) in bins.iter().flat_map(|bins| job.bins.iter().map(move |id| (bins, id))) {
                 say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
             }
-            running.done(origin)?;
             Ok(Ending::Clean)
         }
         (Err(failure), _) => {
             let (case, again) = (cases.case(job), cases.again(job));
+            running.failed(origin, &case)?;
             let explained = explainer.explain(target, origin, &case, &failure, &again);
             outlive(true, output::text(&explained.text).and_then(|()| running.done(origin)).map(|()| Ending::Different))
         }

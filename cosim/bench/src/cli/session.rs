@@ -130,15 +130,21 @@ impl Session<'_> {
         let executor = || -> Result<_> {
             let mut execute: Box<Execute> = match &counter {
                 Some(_) => {
-                    let cases = InProcess::new(cases.clone()).recorded(&running).counting(counter.as_ref());
+                    let cases = InProcess::new(cases.clone()).counting(counter.as_ref());
                     Box::new(move |job: &Job| cases.execute(job))
                 }
-                None => Box::new(explainer.isolation.executor(&cases, explainer.out)),
+                None => Box::new(explainer.isolation.executor(&cases)),
             };
-            let chain = &chain;
+            let mut command = running.thread()?;
+            let (chain, cases, running) = (&chain, &cases, &running);
             Ok(move |job: &Job| {
                 let _turn = runs.turn(number)?;
-                chain.case(|| execute(job))
+                command.begins(&cases.again(job))?;
+                let done = chain.case(|| execute(job))?;
+                if done.result.is_err() {
+                    running.failed(cases.origin(job.number), &cases.case(job))?;
+                }
+                Ok(done)
             })
         };
         // A round has ended.

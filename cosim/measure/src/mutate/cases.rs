@@ -64,8 +64,7 @@ impl CasesOfBench {
         job: impl Fn(u64) -> Job + Sync,
         outcome: &mut Outcome,
     ) -> Result<()> {
-        let out = tempfile::tempdir()?;
-        let executor = || Ok(self.isolation.executor(cases, out.path()));
+        let executor = || Ok(self.isolation.executor(cases));
         let by = |failure: &Failure| by(failure).to_owned();
         outcome.run(range, job, executor, |passed: &Passed| passed.counts.cycles, by)
     }

@@ -9,7 +9,6 @@ use super::sums::Passed;
 use super::{Cases, Job};
 use crate::base::output;
 use crate::case::Case;
-use crate::case::replay::Running;
 use crate::cases;
 use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
@@ -32,20 +31,14 @@ pub fn done(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
 /// Runs cases in this process.
 pub struct InProcess<'a> {
     cases: Cases<'a>,
-    running: Option<&'a Running>,
     self_test: Option<&'a SelfTest>,
     counter: Option<&'a Counter>,
 }
 
 impl<'a> InProcess<'a> {
-    /// An executor that writes nothing.
+    /// An executor without more.
     pub fn new(cases: Cases<'a>) -> InProcess<'a> {
-        InProcess { cases, running: None, self_test: None, counter: None }
-    }
-
-    /// The replay file of a case is there while it runs, and stays when it fails.
-    pub fn recorded(self, running: &'a Running) -> InProcess<'a> {
-        InProcess { running: Some(running), ..self }
+        InProcess { cases, self_test: None, counter: None }
     }
 
     /// Runs on models that count lines and toggles.
@@ -86,14 +79,7 @@ impl<'a> InProcess<'a> {
     /// # Errors
     /// When the case cannot be run, for a reason that has nothing to do with the unit: a full disk, say.
     pub fn execute(&self, job: &Job) -> Result<Done> {
-        let origin = self.cases.origin(job.number);
-        let case = self.cases.case(job);
-        self.running.map_or(Ok(()), |running| running.start(origin, &case))?;
-        let done = self.run(job.number, &case)?;
-        if let (Some(running), Ok(_)) = (self.running, &done.result) {
-            running.done(origin)?;
-        }
-        Ok(done)
+        self.run(job.number, &self.cases.case(job))
     }
 }
 

@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The replay files of the cases that are running: what is left when the machine or the process dies.
+//! What is left when the machine or the process dies: the commands of the cases that run, and the replay files of those
+//! that failed and have no report yet.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tempfile::NamedTempFile;
 
 use super::{Identity, save_inside};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::Target;
 
-/// A folder with the replay file of every case of a configuration that is running.
+/// The folder `running` of a configuration.
 #[derive(Clone, Debug)]
 pub struct Running {
     folder: PathBuf,
     identity: Identity,
+}
+
+/// A file with the command of the case that a thread runs. It goes with this value.
+#[derive(Debug)]
+pub struct Command {
+    file: NamedTempFile,
+}
+
+impl Command {
+    /// The case of this command begins. One file is written again and again: to make one costs as much as a short case.
+    pub fn begins(&mut self, command: &str) -> Result<()> {
+        let mut write = || {
+            self.file.rewind()?;
+            writeln!(self.file, "{command}")?;
+            let end = self.file.stream_position()?;
+            self.file.as_file().set_len(end)
+        };
+        write().with_context(|| format!("cannot write {}", self.file.path().display()))
+    }
 }
 
 impl Running {
@@ -27,17 +48,20 @@ impl Running {
         Ok(Running { folder, identity: Identity::new(target) })
     }
 
-    pub fn path(&self, origin: Origin) -> PathBuf {
-        self.folder.join(format!("{}.json", origin.name(&self.identity.name)))
+    /// A file for the cases of a thread.
+    pub fn thread(&self) -> Result<Command> {
+        let prefix = format!("{}-", self.identity.name);
+        let make = || tempfile::Builder::new().prefix(&prefix).suffix(".txt").tempfile_in(&self.folder);
+        let file = self.despite_others(make).with_context(|| format!("cannot write to {}", self.folder.display()))?;
+        Ok(Command { file })
     }
 
-    pub fn start(&self, origin: Origin, case: &Case) -> Result<()> {
-        let save = || save_inside(&self.path(origin), &self.identity, origin, case);
-        // Another run with the same folder may have removed it, because it was empty.
-        save().or_else(|error| fs::create_dir_all(&self.folder).map_or(Err(error), |()| save()))
+    /// The case has failed: its replay file is here until it has a folder of its own.
+    pub fn failed(&self, origin: Origin, case: &Case) -> Result<()> {
+        self.despite_others(|| save_inside(&self.path(origin), &self.identity, origin, case))
     }
 
-    /// The case has passed, or its replay file is in its own folder by now.
+    /// The replay file of the case is in its own folder by now.
     pub fn done(&self, origin: Origin) -> Result<()> {
         let path = self.path(origin);
         match fs::remove_file(&path) {
@@ -46,6 +70,15 @@ impl Running {
             }
             _ => Ok(()),
         }
+    }
+
+    fn path(&self, origin: Origin) -> PathBuf {
+        self.folder.join(format!("{}.json", origin.name(&self.identity.name)))
+    }
+
+    /// Another run with the same folder may have removed it, because it was empty.
+    fn despite_others<T, E>(&self, make: impl Fn() -> Result<T, E>) -> Result<T, E> {
+        make().or_else(|error| fs::create_dir_all(&self.folder).map_or(Err(error), |()| make()))
     }
 
     /// Removes the folder, and the one around it, if nothing is in them.
@@ -70,7 +103,17 @@ mod tests {
         let case =
             Case { preload: Vec::new(), program: vec![0x13], host: false, setup: Setup::default(), reset_after: None };
         let origin = Origin { seed: 1, case: 0, fault: 0 };
-        one.start(origin, &case).expect("written");
+        one.failed(origin, &case).expect("written");
         assert!(one.path(origin).exists());
+        one.done(origin).expect("removed");
+        other.close();
+        let mut command = one.thread().expect("made");
+        for text in ["a long command", "a command"] {
+            command.begins(text).expect("written");
+            assert_eq!(fs::read_to_string(command.file.path()).expect("there"), format!("{text}\n"));
+        }
+        drop(command);
+        one.close();
+        assert!(!one.folder.exists(), "something is left");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The worker's side: reads requests and answers them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use rtl_config::Config;
 use super::request::{Answer, Ask, Request};
 use crate::base::output;
 use crate::base::signals::{LastWords, leave_to_the_parent};
-use crate::case::replay::{Replay, Running};
+use crate::case::replay::Replay;
 use crate::cases::process::child;
 use crate::coverage::bins::Bins;
 use crate::run::executor::{done, run_case};
@@ -40,9 +40,6 @@ pub struct WorkerOptions {
     /// Collect what cases hit
     #[arg(long)]
     pub coverage: bool,
-    /// Folder for the replay files of the cases that are running
-    #[arg(long)]
-    pub out: Option<PathBuf>,
     /// Crash on purpose
     #[arg(long)]
     pub self_test: Option<SelfTest>,
@@ -57,20 +54,17 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     let config = Config::from_toml(&options.toml)?;
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.target_of(config)?;
-    let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
     let mut cases = Cases::new(&target, options.seed, 0).with_faults(&options.fault);
     if options.coverage {
         cases = cases.covering(&Arc::new(Bins::new(&target)));
     }
-    let executor = running
-        .as_ref()
-        .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
     let self_test = options.self_test.as_ref();
+    let executor = InProcess::new(cases).with_self_test(self_test);
     child::serve(|Ask { models, kind, request }| {
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
         kind.map(|kind| target.models.get(kind)).transpose()?;
         match request {
-            Request::Job(job) => executor.as_ref().context("a worker without --out")?.execute(&job).map(Answer::Done),
+            Request::Job(job) => executor.execute(&job).map(Answer::Done),
             Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
             Request::Track(text) => track(&workshop, self_test, &text).map(Answer::Done),
             Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),

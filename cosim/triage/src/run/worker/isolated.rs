@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Runs cases in workers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -41,10 +41,10 @@ impl Isolation {
         self.worker_with(target, planted, Vec::new())
     }
 
-    /// Runs these cases in a worker: a crash is a failure of the case. `out` is the folder for what they leave behind.
-    pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> impl FnMut(&Job) -> Result<Done> + use<'a> {
+    /// Runs these cases in a worker: a crash is a failure of the case.
+    pub fn executor<'a>(&self, cases: &Cases<'a>) -> impl FnMut(&Job) -> Result<Done> + use<'a> {
         let Cases { target, seed, .. } = *cases;
-        let mut arguments = vec![format!("--seed={seed}"), format!("--out={}", out.display())];
+        let mut arguments = vec![format!("--seed={seed}")];
         arguments.extend(cases.faults().iter().map(|fault| format!("--fault={fault}")));
         arguments.extend(cases.bins.is_some().then(|| "--coverage".to_owned()));
         let mut worker = self.worker_with(target, !cases.faults().is_empty(), arguments);
