@@ -25,6 +25,8 @@ pub struct Running {
 #[derive(Debug)]
 pub struct Command {
     file: NamedTempFile,
+    /// Bytes in it.
+    length: u64,
 }
 
 impl Command {
@@ -32,9 +34,9 @@ impl Command {
     pub fn begins(&mut self, command: &str) -> Result<()> {
         let mut write = || {
             self.file.rewind()?;
-            writeln!(self.file, "{command}")?;
-            let end = self.file.stream_position()?;
-            self.file.as_file().set_len(end)
+            self.file.write_all(format!("{command}\n").as_bytes())?;
+            let before = std::mem::replace(&mut self.length, command.len() as u64 + 1);
+            if before > self.length { self.file.as_file().set_len(self.length) } else { Ok(()) }
         };
         write().with_context(|| format!("cannot write {}", self.file.path().display()))
     }
@@ -53,7 +55,7 @@ impl Running {
         let prefix = format!("{}-", self.identity.name);
         let make = || tempfile::Builder::new().prefix(&prefix).suffix(".txt").tempfile_in(&self.folder);
         let file = self.despite_others(make).with_context(|| format!("cannot write to {}", self.folder.display()))?;
-        Ok(Command { file })
+        Ok(Command { file, length: 0 })
     }
 
     /// The case has failed: its replay file is here until it has a folder of its own.
