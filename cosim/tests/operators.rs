@@ -137,7 +137,7 @@ fn every_workload_has_a_plan() {
 }
 
 fn save(path: &Path, tensor: &Tensor, dtype: &str, bytes: &[u8]) {
-    npy::write(path, tensor, &npyz::DType::Plain(dtype.parse().unwrap()), bytes).unwrap();
+    npy::write(path, tensor, dtype.parse().unwrap(), bytes).unwrap();
 }
 
 fn op(folder: &Path, arguments: &str) -> Done {
@@ -153,7 +153,7 @@ fn files_go_in_and_come_out() {
     let done = op(folder.path(), "split --axis 1 --split 1,3 --in a.npy --out l.npy --out r.npy --model");
     assert_eq!((done.code, &*done.err), (Some(0), ""));
     let left = npy::read(&at("l.npy"), false).unwrap();
-    assert_eq!((left.tensor.shape, left.dtype.descr()), (vec![6, 1], "'<f2'".to_string()));
+    assert_eq!((left.tensor.shape, left.dtype.to_string()), (vec![6, 1], "<f2".to_string()));
     let done = op(folder.path(), "Concat --axis=-1 --in l.npy --in r.npy --out b.npy --config tiny --json -");
     assert_eq!(done.code, Some(0));
     let json: Value = serde_json::from_str(&done.out).unwrap();
@@ -229,7 +229,7 @@ fn big_endian_arrays_are_read() {
     let folder = tempfile::tempdir().unwrap();
     save(&folder.path().join("a.npy"), &Tensor::new(&[2], 32), ">i4", &[0, 0, 0, 1, 0, 0, 2, 0]);
     let array = npy::read(&folder.path().join("a.npy"), false).unwrap();
-    assert_eq!((array.dtype.descr(), array.bytes), ("'<i4'".into(), vec![1, 0, 0, 0, 0, 2, 0, 0]));
+    assert_eq!((array.dtype.to_string(), array.bytes), ("<i4".into(), vec![1, 0, 0, 0, 0, 2, 0, 0]));
 }
 
 /// Sizes whose product is too large for a number, or for a memory.

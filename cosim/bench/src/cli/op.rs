@@ -123,7 +123,7 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
         }
     };
     for ((path, tensor), bytes) in options.outputs.iter().zip(&operation.mapping.outputs).zip(&ran.outputs) {
-        npy::write(path, tensor, &arrays[0].dtype, bytes)?;
+        npy::write(path, tensor, arrays[0].dtype, bytes)?;
     }
     let measured = measured(&target, &operation, &ran);
     match &options.json {
