@@ -52,6 +52,26 @@ fn a_mismatch_outlives_a_folder_that_cannot_be_written() {
     assert!(read("j.xml").contains("failures=\"1\"") && read("s.md").contains("1 failed"));
 }
 
+#[test]
+fn a_mismatch_outlives_a_replay_file_that_cannot_be_written() {
+    let folder = tempfile::tempdir().expect("folder");
+    cosim(folder.path(), FAULTY).with_code(1);
+    let left = entry(&folder.path().join("failures"), "fault16");
+    let name = left.file_name().and_then(|name| name.to_str()).expect("name");
+    let case = name.split('-').nth(2).expect("case").trim_start_matches("case");
+    let running = folder.path().join("failures/running");
+    for arguments in [FAULTY, &format!("{FAULTY} --case {case}")] {
+        fs::remove_dir_all(&left).expect("removed");
+        // Nothing is written through a link.
+        fs::create_dir_all(&running).expect("folder");
+        std::os::unix::fs::symlink(folder.path().join("elsewhere"), running.join(format!("{name}.json")))
+            .expect("link");
+        let done = cosim(folder.path(), arguments);
+        assert_eq!(done.code, Some(1), "{arguments}: {}", done.err);
+        assert!(done.out.contains("tiny: MISMATCH") && left.join("report.html").exists(), "{}", done.out);
+    }
+}
+
 /// RTL of `tiny` with a wrong line, in the folder `rtl`.
 fn wrong_rtl(folder: &Path) {
     write_tiny(&folder.join("rtl"));

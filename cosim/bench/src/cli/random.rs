@@ -189,7 +189,7 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, explainer: &Explai
         }
         (Err(failure), _) => {
             let (case, again) = (cases.case(job), cases.again(job));
-            running.failed(origin, &case)?;
+            running.failed(origin, &case);
             let explained = explainer.explain(target, origin, &case, &failure, &again);
             outlive(true, output::text(&explained.text).and_then(|()| running.done(origin)).map(|()| Ending::Different))
         }
